@@ -10,6 +10,7 @@ import { datacubeJourney } from "./datacube-journey.ts";
 import { elementsJourney } from "./elements-journey.ts";
 import { feasibilityJourney } from "./feasibility-journey.ts";
 import { linksJourney } from "./links-journey.ts";
+import { pointJourney } from "./point-journey.ts";
 import { tilesetsJourney } from "./tilesets-journey.ts";
 import { eventsJourney } from "./events-journey.ts";
 import { featureJourney } from "./feature-journey.ts";
@@ -452,17 +453,7 @@ describe("the main job over HTTP", () => {
     await watchMaps({ demo, anonymous, sceneId, area: COAST_AREA, maps });
   });
 
-  test("the values of a map at a point need no account", async () => {
-    const { mapId } = mapOf("ndvi");
-    const corners: readonly (readonly [number, number])[] = COAST_AREA.coordinates[0].slice(0, 4);
-    const middle = [0, 1].map((axis) => corners.reduce((sum, corner) => sum + corner[axis]! / 4, 0));
-    const points = [middle, [0, 0]];
-    const { status, body } = await anonymous.post("/mapsvc/point/get", { mapId, points });
-    assert.equal(status, 200, JSON.stringify(body));
-    const [inside, outside] = body.points;
-    assert.ok(Math.abs(inside.values[0].value) <= 1, JSON.stringify(inside));
-    assert.deepEqual([outside.values, outside.reason], [null, "outside-map"]);
-  });
+  test("the values of a map at a point need no account", () => pointJourney(anonymous, mapOf("ndvi").mapId));
 
   test("a client of STAC finds the uploaded scene", () => stacJourney(demo, sceneId));
 

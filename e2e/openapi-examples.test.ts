@@ -15,7 +15,9 @@ function exchangeOf(key: string): Exchange {
   const [method, path = ""] = key.split(" ");
   const { request = null, response = null } = examples[key] ?? {};
   assert.ok(method === "GET" || method === "POST", key);
-  return { method, path, request, response, status: 200, mediaType: response === null ? "" : "application/json" };
+  const { content = {} } = document.paths[path]?.[method.toLowerCase()]?.responses["200"] ?? {};
+  const mediaType = Object.keys(content).find((type) => /[/+]json\b/u.test(type)) ?? "application/json";
+  return { method, path, request, response, status: 200, mediaType: response === null ? "" : mediaType };
 }
 
 test("every example suits the schemas of its operation", () => {

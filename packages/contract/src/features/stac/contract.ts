@@ -12,6 +12,9 @@ const MAX_FILTER = 16_384;
 const GEOJSON = "application/geo+json";
 const SEARCH_RIGHTS = ["imagery.availability"] as const;
 
+/** Heights in a bbox are metres. */
+const MAX_COORDINATE = 1e6;
+
 /** Answers of the dialect: other specifications define their members. */
 const Document = (title: string, description: string) =>
   Type.Unsafe<Readonly<Record<string, unknown>>>(Type.Object({}, { title, description, additionalProperties: true }));
@@ -24,7 +27,12 @@ const QueryablesDocument = Document("StacQueryables", "JSON Schema of the proper
 
 const format = Type.Optional(Type.Enum(["json", "geojson"], { description: "format of the answer" }));
 const limit = Type.Optional(
-  Type.Integer({ description: `items of a page, at most ${MAX_ITEMS}`, minimum: 1, default: DEFAULT_ITEMS }),
+  Type.Integer({
+    description: `items of a page; more than ${MAX_ITEMS} are ${MAX_ITEMS}`,
+    minimum: 1,
+    maximum: 2 ** 31 - 1,
+    default: DEFAULT_ITEMS,
+  }),
 );
 const token = Type.Optional(Type.String({ description: "page token of a `next` link", maxLength: 512 }));
 const datetime = Type.Optional(
@@ -64,7 +72,9 @@ const SearchBodySchema = Type.Object(
     limit,
     token,
     datetime: Type.Optional(Type.Union([Type.String({ maxLength: 100 }), Type.Null()])),
-    bbox: Type.Optional(Type.Array(Type.Number(), { minItems: 4, maxItems: 6 })),
+    bbox: Type.Optional(
+      Type.Array(Type.Number({ minimum: -MAX_COORDINATE, maximum: MAX_COORDINATE }), { minItems: 4, maxItems: 6 }),
+    ),
     intersects: Type.Optional(Type.Unsafe<unknown>({ description: "GeoJSON geometry" })),
     collections: Type.Optional(
       Type.Union([

@@ -57,6 +57,7 @@ function itemProperties({ scene, ingested, overlap }: BrowsedScene): Readonly<Re
     datetime: `${scene.datetime.replace(" ", "T")}Z`,
     title: scene.foreignId,
     platform: scene.satellite,
+    mission: scene.satellite,
     instruments: scene.sensor === undefined ? undefined : [scene.sensor.toLowerCase()],
     gsd: gsds.length === 0 ? undefined : Math.min(...gsds),
     // A ratio of the interface; two decimals more than its own keep the share exact.

@@ -14,6 +14,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   datetime: { title: "Time of capture" },
   title: { title: "Identifier at the provider" },
   platform: { title: "Satellite or sensor" },
+  mission: { title: "Satellite or sensor" },
   instruments: { title: "Sensors" },
   gsd: { title: "Finest ground sampling distance", unit: "m", minimum: 0 },
   "eo:cloud_cover": { title: "Cloud cover", unit: "%", minimum: 0, maximum: 100 },

@@ -35,6 +35,7 @@ export const SCENE_FIELDS: Readonly<Record<string, SceneField>> = {
   datetime: row("instant", piece`s.acquired_at`),
   title: text("foreignId"),
   platform: text("satellite"),
+  mission: text("satellite"),
   instruments: document("texts", piece`array_remove(array[lower(d.document ->> 'sensor')], null)`),
   gsd: document(
     "number",
