@@ -29,7 +29,11 @@ interface Endpoint {
   readonly schema: Readonly<Record<string, unknown>>;
   readonly bodyLimitBytes: number;
   readonly rateClass: RateClass;
+  /** Status and code for a body that does not fit. */
+  readonly refusal: readonly [status: 400 | 422, code: string];
 }
+
+const UNFIT = [422, "VALIDATION-ERROR"] as const;
 
 /** What a handler of the conformance server answers with: the request has come through all checks. */
 const REACHED = "CONFLICT";
@@ -42,16 +46,29 @@ function endpointsOf(declaration: Declaration): Endpoint[] {
   const pattern = new RegExp(`^${declaration.path.replaceAll(/:\w+/g, "[^/]+")}$`);
   if (declaration.kind === "file") {
     const { access, method, params, permissions, rateClass } = declaration;
-    return [{ method, url, pattern, access, permissions, schema: { ...params }, bodyLimitBytes: Infinity, rateClass }];
+    return [
+      {
+        method,
+        url,
+        pattern,
+        access,
+        permissions,
+        schema: { ...params },
+        bodyLimitBytes: Infinity,
+        rateClass,
+        refusal: UNFIT,
+      },
+    ];
   }
   const { access, bodyLimitBytes, permissions, request } = declaration;
   const schema = {
     ...request,
     required: requiredOf(request).filter((member) => !declaration.path.includes(`:${member}`)),
   };
-  const common = { access, bodyLimitBytes, pattern, permissions, schema };
+  const common = { access, bodyLimitBytes, pattern, permissions, schema, refusal: UNFIT };
   if (declaration.kind === "operation") {
-    return [{ ...common, method: declaration.method, url, rateClass: declaration.rateClass }];
+    const { method, rateClass, refusal: code } = declaration;
+    return [{ ...common, method, url, rateClass, refusal: [code === "BAD-REQUEST" ? 400 : 422, code] }];
   }
   const retrieveSchema = { required: ["pipelineId"], properties: { pipelineId: {} } };
   return [
@@ -143,16 +160,16 @@ export function contractConformance(name: string, contract: ServiceContract): vo
     });
   });
 
-  test(`${name}: a body that does not fit is answered 422 with the paths of its faults`, async () => {
+  test(`${name}: a body that does not fit is refused with the paths of its faults`, async () => {
     await using world = await conformanceServer(contract);
     const headers = { authorization: `Bearer ${world.allRights}`, "content-type": "application/json" };
-    await each(posts, async ({ url, schema }) => {
+    await each(posts, async ({ refusal, url, schema }) => {
       const answer = await send(world.server, { method: "POST", url, headers, body: "[]" });
-      assertError(answer, 422, "VALIDATION-ERROR");
+      assertError(answer, ...refusal);
       const required = requiredOf(schema);
       if (required.length === 0) return;
       const bare = await send(world.server, { method: "POST", url, headers, body: "{}" });
-      assertError(bare, 422, "VALIDATION-ERROR");
+      assertError(bare, ...refusal);
       const paths: unknown[] = bare.json().details.map((detail: { path: unknown }) => detail.path);
       for (const member of required) assert.ok(paths.includes(`/${member}`), `${member} is missing in ${paths.join()}`);
     });
