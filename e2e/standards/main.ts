@@ -46,13 +46,16 @@ async function prepareStac({ baseUrl }: ServiceProcess): Promise<StacTarget & { 
   const collection = "pl.PSScene4Band_tile";
   const answer = await demo.get(`/stac/search?collections=${collection}&limit=1`);
   const { features, numberMatched } = JSON.parse(await answer.text());
-  const titleStart = String(features[0].properties.title).slice(0, 4);
+  const { "eo:cloud_cover": cloudCover, instruments, title } = features[0].properties;
+  const titleStart = String(title).slice(0, 4);
   return {
     rootUrl: `${baseUrl}/stac`,
     token: demo.token ?? "",
     collection,
     geometry: AREA,
     titleStart,
+    cloudCover,
+    instrument: String(instruments?.[0]),
     items: numberMatched,
   };
 }

@@ -17,6 +17,9 @@ export interface StacTarget {
   readonly geometry: object;
   /** Text that begins the title of an item. */
   readonly titleStart: string;
+  /** Values that an item has. */
+  readonly cloudCover: number;
+  readonly instrument: string;
 }
 
 /** Classes that are asked for, and the words by which the log says that a class was tested. */
@@ -36,7 +39,7 @@ const CLASSES: Readonly<Record<string, string>> = {
 /** Validates the API with the suite of the STAC community, whose log must name each class. */
 export async function validateStac(python: string, target: StacTarget): Promise<StandardRun> {
   const client = `stac-api-validator ${PACKAGES["stac-api-validator"]}`;
-  const { collection, geometry, rootUrl, titleStart, token } = target;
+  const { cloudCover, collection, geometry, instrument, rootUrl, titleStart, token } = target;
   const options = {
     "root-url": rootUrl,
     collection,
@@ -44,7 +47,7 @@ export async function validateStac(python: string, target: StacTarget): Promise<
     "auth-bearer-token": token,
     "fields-nested-property": "properties.eo:cloud_cover",
     "query-comparison-field": "eo:cloud_cover",
-    "query-eq-value": "10",
+    "query-eq-value": String(cloudCover),
     "query-neq-value": "10",
     "query-lt-value": "50",
     "query-lte-value": "50",
@@ -54,8 +57,8 @@ export async function validateStac(python: string, target: StacTarget): Promise<
     "query-starts-with-value": titleStart,
     "query-ends-with-value": "1",
     "query-contains-value": titleStart.slice(1, 3),
-    "query-in-field": "platform",
-    "query-in-values": "a,b",
+    "query-in-field": "instruments",
+    "query-in-values": `${instrument},other`,
   };
   const { log } = await finished(python, [
     join(HERE, "stac_validator_offline.py"),

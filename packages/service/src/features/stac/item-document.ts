@@ -1,5 +1,5 @@
 import type { MultiPolygon, Polygon } from "@swath/kernel/geometry/geojson";
-import type { Band, Scene } from "@swath/kernel/scenes/scene";
+import type { Scene } from "@swath/kernel/scenes/scene";
 import type { BrowsedScene } from "../imagery/browse/browse-scenes.ts";
 import type { Collection } from "./collections.ts";
 import { collectionHref, GEOJSON_TYPE, itemHref, JSON_TYPE, rootOf } from "./link.ts";
@@ -73,16 +73,11 @@ function itemProperties({ scene, ingested, overlap }: BrowsedScene): Readonly<Re
     // Old GDAL reads the number only, new clients the code only.
     "proj:code": scene.crsEpsg === 0 ? undefined : `EPSG:${scene.crsEpsg}`,
     "proj:epsg": scene.crsEpsg === 0 ? undefined : scene.crsEpsg,
-    bands: scene.bands.length === 0 ? undefined : scene.bands.map(bandOf),
     "swath:bands": scene.bands.map(({ names }) => names[0] ?? ""),
     "swath:area_km2": scene.areaKm2,
     "swath:ingested": ingested,
     "swath:overlap": overlap ?? undefined,
   });
-}
-
-function bandOf({ names, gsd }: Band): Readonly<Record<string, unknown>> {
-  return defined({ name: names[0], gsd: gsd > 0 ? gsd : undefined });
 }
 
 /** RFC 7946 wants exteriors counter-clockwise and holes clockwise, the opposite of the interface. */
