@@ -11,7 +11,7 @@ import {
 import { isGranted } from "@swath/kernel/permissions/permission";
 import { formatInstant } from "@swath/kernel/time/instant";
 import type { Caller, Db, Trx } from "../../platform/context.ts";
-import { recordEvents, type NewEvent } from "../../platform/events/record-event.ts";
+import type { NewEvent } from "../../platform/events/record-event.ts";
 import { callersOfUsers } from "../../platform/identity/callers-of-users.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type { Catalog } from "../../providers/catalog.ts";
@@ -78,15 +78,14 @@ async function matchSome(deps: MatchDeps, trx: Trx, signal: AbortSignal): Promis
   const owners = meetings.map(({ query }) => query.owner_id);
   const callers = await callersOfUsers(trx, owners, (granted) => heldPermissions(deps.catalog, granted));
   const allowed = meetings.filter((meeting) => isAllowed(callers.get(meeting.query.owner_id), meeting));
-  const matches = allowed.map(({ arrival, query }) => ({
-    queryId: query.query_id,
-    sceneKey: arrival.scene_key,
-    taken: query.purpose === "user",
+  const matches = allowed.map((meeting) => ({
+    queryId: meeting.query.query_id,
+    sceneKey: meeting.arrival.scene_key,
+    taken: meeting.query.purpose === "user",
+    event: meeting.query.purpose === "user" ? eventOf(meeting) : null,
   }));
-  const added = await store.insertMatches(trx, matches, deps.clock.now());
-  const told = allowed.filter(({ query }, place) => added.has(place) && query.purpose === "user");
-  await recordEvents(trx, told.map(eventOf));
-  return { matched: added.size, waits: isAnyPageFull || taken === SCENES_TOGETHER };
+  const matched = await store.insertMatches(trx, matches, deps.clock.now());
+  return { matched, waits: isAnyPageFull || taken === SCENES_TOGETHER };
 }
 
 interface MeetingPage {

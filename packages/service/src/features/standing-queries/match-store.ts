@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Bounds } from "@swath/kernel/geometry/geojson";
 import type { Trx } from "../../platform/context.ts";
+import { eventsInsert, type NewEvent } from "../../platform/events/record-event.ts";
 import { boxText, type Purpose } from "./query-store.ts";
 
 /** A scene that waits to be matched. */
@@ -141,29 +142,37 @@ export interface NewMatch {
   readonly sceneKey: number;
   /** Whether nobody takes it. */
   readonly taken: boolean;
+  /** Recorded with a match that is new; null when nobody is told. */
+  readonly event: NewEvent | null;
 }
 
-/** Writes matches of queries that still exist. @returns those that are new, in the given order */
-export async function insertMatches(trx: Trx, matches: readonly NewMatch[], at: Date): Promise<ReadonlySet<number>> {
-  if (matches.length === 0) return new Set();
-  const { rows } = await sql<{ place: number }>`
+/** Writes matches of queries that still exist, and the events of those that are new. @returns how many are new */
+export async function insertMatches(trx: Trx, matches: readonly NewMatch[], at: Date): Promise<number> {
+  if (matches.length === 0) return 0;
+  const told = matches.flatMap(({ event }, index) => (event === null ? [] : [{ event, match: index + 1 }]));
+  const { rows } = await sql<{ added: number }>`
     with given as (
       select * from unnest(
         ${matches.map(({ queryId }) => queryId)}::text[], ${matches.map(({ sceneKey }) => sceneKey)}::bigint[],
         ${matches.map(({ taken }) => taken)}::bool[]
-      ) with ordinality as g (query_id, scene_key, taken, place)
+      ) with ordinality as g (query_id, scene_key, taken, match)
     ), standing as (
       select q.id from standing_queries q where q.id in (select query_id from given) order by q.id for key share
     ), added as (
       insert into standing_query_matches (query_id, scene_key, taken, matched_at)
       select query_id, scene_key, taken, ${at}::timestamptz from given
-      where query_id in (select id from standing) order by place
+      where query_id in (select id from standing) order by match
       on conflict do nothing
       returning query_id, scene_key
+    ), told as (
+      ${eventsInsert(told.map(({ event }) => event))}
+      where (${told.map(({ match }) => match)}::bigint[])[place] in (
+        select g.match from given g join added a on a.query_id = g.query_id and a.scene_key = g.scene_key
+      )
+      order by place
     )
-    select g.place::int - 1 as place from given g join added a on a.query_id = g.query_id and a.scene_key = g.scene_key
-    order by g.place`.execute(trx);
-  return new Set(rows.map(({ place }) => place));
+    select count(*)::int as added from added`.execute(trx);
+  return rows[0]?.added ?? 0;
 }
 
 /** A match for a feature of the service. */

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { EventType } from "@swath/kernel/events/event-type";
 import type { Trx } from "../context.ts";
 
@@ -36,16 +36,24 @@ export async function recordEvent(trx: Trx, event: NewEvent): Promise<void> {
 
 /** Records events in this order, in one statement. @throws {RangeError} as `recordEvent` */
 export async function recordEvents(trx: Trx, events: readonly NewEvent[]): Promise<void> {
-  if (events.length === 0) return;
+  if (events.length > 0) await sql`${eventsInsert(events)} order by place`.execute(trx);
+}
+
+/**
+ * The start of a statement that inserts events: a condition on `place` (from 1) chooses those that are recorded, for
+ * statements that cause only some of them.
+ *
+ * @throws {RangeError} as `recordEvent`
+ */
+export function eventsInsert(events: readonly NewEvent[]): RawBuilder<unknown> {
   const rows = events.map(rowOf);
-  await sql`
+  return sql`
     insert into events (type, subject, user_id, group_id, organization_id, data)
     select type, subject, user_id, group_id, organization_id, data::jsonb from unnest(
       ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.subject)}::text[],
       ${rows.map((row) => row.userId)}::text[], ${rows.map((row) => row.groupId)}::text[],
       ${rows.map((row) => row.organizationId)}::text[], ${rows.map((row) => row.data)}::text[]
-    ) with ordinality as given (type, subject, user_id, group_id, organization_id, data, place)
-    order by place`.execute(trx);
+    ) with ordinality as given_event (type, subject, user_id, group_id, organization_id, data, place)`;
 }
 
 interface EventRow {
