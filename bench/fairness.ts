@@ -9,8 +9,8 @@ import { ABUSES, type AbuseName } from "./fairness/abuses.ts";
 import { measureQuietUser, PROBES, type Latencies, type QuietWork } from "./fairness/quiet-user.ts";
 import { median, quantile } from "./statistics.ts";
 
-const QUIET_SECONDS = 20;
-const ABUSED_SECONDS = 15;
+const QUIET_SECONDS = 60;
+const ABUSED_SECONDS = 40;
 /** The abuse is under way before the first measured request. */
 const LEAD_MS = 2_000;
 

@@ -34,7 +34,9 @@ import { createRouteTable, type RouteTable } from "./route-table.ts";
 import { sendInPieces } from "./traffic/answer-pieces.ts";
 import { requestBegins, requestEnds } from "./traffic/connections.ts";
 import { paceTooMany } from "./traffic/paced-refusals.ts";
+import { addressShare } from "./traffic/share-name.ts";
 import { createTraffic, sweepEveryMs, watchTraffic, type Traffic } from "./traffic/traffic.ts";
+import { beginInTurn } from "./traffic/turns.ts";
 import { refuseUnreadable } from "./unreadable-request.ts";
 
 export interface HttpServerDeps {
@@ -174,8 +176,12 @@ function createApp({ config, log }: HttpServerDeps): FastifyInstance {
 function addHooks(
   app: FastifyInstance,
   { config, log, metrics }: HttpServerDeps,
-  { routes, state, traffic: { connections, refusals } }: Shared,
+  { routes, state, traffic: { connections, refusals, turns } }: Shared,
 ): void {
+  app.addHook("onRequest", (request, _reply, begin) => {
+    const { headers, ip } = request;
+    beginInTurn(turns, { address: addressShare(ip), authorization: headers.authorization ?? "" }, begin);
+  });
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(standardHeaders(config, request.id));
     const { socket } = request.raw;

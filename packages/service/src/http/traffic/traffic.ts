@@ -5,15 +5,17 @@ import { createPacedRefusals, type PacedRefusals } from "./paced-refusals.ts";
 import { createShares, type Shares } from "./shares.ts";
 import { sweepConnections } from "./sweep-connections.ts";
 import type { TrafficLimits } from "./traffic-limits.ts";
+import { createTurns, type Turns } from "./turns.ts";
 import { createWorkPlaces, type WorkPlaces } from "./work-places.ts";
 
-/** Shares of callers in a server: connections, memory of bodies, places of work, answers held back, refusals. */
+/** Shares of callers in a server: connections, memory of bodies, places of work, answers held back, refusals, turns. */
 export interface Traffic {
   readonly connections: Connections;
   readonly bodies: ArrivingBodies;
   readonly places: WorkPlaces;
   readonly waits: Shares;
   readonly refusals: PacedRefusals;
+  readonly turns: Turns;
 }
 
 export function createTraffic(limits: TrafficLimits): Traffic {
@@ -23,6 +25,7 @@ export function createTraffic(limits: TrafficLimits): Traffic {
     places: createWorkPlaces(limits),
     waits: createShares({ perCaller: limits.waitsPerCaller, inAll: limits.waitsInAll }),
     refusals: createPacedRefusals(),
+    turns: createTurns(),
   };
 }
 

@@ -1,0 +1,72 @@
+/** Requests that begin in one turn of the event loop: of one caller, and of all callers at one address. */
+const PER_CALLER = 4;
+const PER_ADDRESS = 16;
+
+type Begin = () => void;
+
+/** Who sends a request, as far as it is known before its token is verified. */
+export interface Sender {
+  readonly address: string;
+  /** Empty without one. */
+  readonly authorization: string;
+}
+
+/**
+ * Turns of callers on the thread that answers. Requests that arrive together begin a few at a time, and those of other
+ * callers that arrive meanwhile come between them: 300 at once would hold the loop for 60 ms.
+ */
+export interface Turns {
+  /** Requests begun in this turn, by caller and by address. */
+  readonly begun: Map<string, number>;
+  /** By caller, the next turn first. */
+  readonly waiting: Map<string, Begin[]>;
+  isScheduled: boolean;
+}
+
+export function createTurns(): Turns {
+  return { begun: new Map(), waiting: new Map(), isScheduled: false };
+}
+
+/** Begins a request: at once, or when it is its caller's turn. */
+export function beginInTurn(turns: Turns, { address, authorization }: Sender, begin: Begin): void {
+  const { begun, waiting } = turns;
+  const caller = `${address} ${authorization}`;
+  scheduleTurn(turns);
+  const queue = waiting.get(caller);
+  if (queue !== undefined) {
+    queue.push(begin);
+    return;
+  }
+  const byCaller = begun.get(caller) ?? 0;
+  const byAddress = begun.get(address) ?? 0;
+  if (byCaller >= PER_CALLER || byAddress >= PER_ADDRESS) {
+    waiting.set(caller, [begin]);
+    return;
+  }
+  begun.set(caller, byCaller + 1).set(address, byAddress + 1);
+  begin();
+}
+
+function scheduleTurn(turns: Turns): void {
+  if (turns.isScheduled) return;
+  turns.isScheduled = true;
+  setImmediate(nextTurn, turns);
+}
+
+/** Begins the next requests of those who wait, one of each caller before the second of any. */
+function nextTurn(turns: Turns): void {
+  const { begun, waiting } = turns;
+  turns.isScheduled = false;
+  begun.clear();
+  const next: Begin[] = [];
+  for (const [caller, queue] of waiting) {
+    if (next.length === PER_CALLER) break;
+    const begin = queue.shift();
+    if (begin !== undefined) next.push(begin);
+    // The others of this caller wait behind every other caller; the loop comes to them again.
+    waiting.delete(caller);
+    if (queue.length > 0) waiting.set(caller, queue);
+  }
+  if (waiting.size > 0) scheduleTurn(turns);
+  for (const begin of next) begin();
+}
