@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import {
-  API_AUDIENCE,
-  CLIENT_ID,
-  oidcServer,
-  type OidcServer,
-} from "../packages/service/src/platform/identity/oidc-testing.ts";
-import { followIssuer } from "./follow-issuer.ts";
-import { ServiceProcess } from "./service-process.ts";
+import { CLIENT_ID, type OidcServer } from "../packages/service/src/platform/identity/oidc-testing.ts";
+import { visitIssuer } from "./issuer-pages.ts";
+import { ISSUER_ACCOUNT, startIssuerService } from "./issuer-service.ts";
+import type { ServiceProcess } from "./service-process.ts";
 
-const ACCOUNT = "guest";
 const HEADERS = { "content-type": "application/json", "x-swath-console": "1" };
 
 /** The pair of a cookie as browsers send it back. */
@@ -23,18 +18,7 @@ describe("sign-in of the console at an external issuer", () => {
   let service: ServiceProcess;
 
   before(async () => {
-    oidc = stack.use(await oidcServer());
-    await oidc.setAccount(ACCOUNT, { email: "guest@example.org", email_verified: true, name: "Guest" });
-    service = stack.use(
-      await ServiceProcess.start({
-        SWATH_OIDC_ISSUER: oidc.issuer,
-        SWATH_OIDC_AUDIENCE: API_AUDIENCE,
-        SWATH_OIDC_NEW_USER_GROUP: "Demo",
-        SWATH_OIDC_CLIENT_ID: CLIENT_ID,
-        SWATH_OIDC_SCOPE: "openid email api",
-        SWATH_OIDC_RESOURCE: "urn:swath:api",
-      }),
-    );
+    ({ oidc, service } = await startIssuerService(stack));
   });
   after(() => stack.disposeAsync());
 
@@ -59,8 +43,9 @@ describe("sign-in of the console at an external issuer", () => {
 
   async function signIn() {
     const { address, cookie } = await begin();
-    const { search } = await followIssuer(address.href, ACCOUNT, `${service.baseUrl}/console/signed-in`);
-    return { search, cookie };
+    const until = `${service.baseUrl}/console/signed-in`;
+    const { url } = await visitIssuer(address.href, { account: ISSUER_ACCOUNT, until });
+    return { search: url.search, cookie };
   }
 
   async function refused(query: string, cookie: string): Promise<string> {

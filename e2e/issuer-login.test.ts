@@ -6,17 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
-import {
-  API_AUDIENCE,
-  CLIENT_ID,
-  oidcServer,
-  type OidcServer,
-} from "../packages/service/src/platform/identity/oidc-testing.ts";
+import { API_AUDIENCE, CLIENT_ID, type OidcServer } from "../packages/service/src/platform/identity/oidc-testing.ts";
+import { visitIssuer } from "./issuer-pages.ts";
+import { ISSUER_ACCOUNT, startIssuerService } from "./issuer-service.ts";
 import { DEMO, ServiceProcess } from "./service-process.ts";
 
 const ENTRY = join(import.meta.dirname, "..", "packages", "cli", "src", "main.ts");
-const ACCOUNT = "guest";
-const MOST_PAGES = 15;
 
 /** A command line in a separate process with its settings in the folder. */
 function swath(folder: string, baseUrl: string, ...args: readonly string[]) {
@@ -42,46 +37,9 @@ function swath(folder: string, baseUrl: string, ...args: readonly string[]) {
   };
 }
 
-/** Fills in the forms of the issuer as the user of the account does, and returns the last page. */
-async function browse(address: string, refuse = false): Promise<string> {
-  const cookies = new Map<string, string>();
-  let url = address;
-  let form: URLSearchParams | null = null;
-  let hasRefused = false;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const answer: Response = await fetch(url, {
-      redirect: "manual",
-      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
-      ...(form === null ? {} : { method: "POST", body: form }),
-    });
-    for (const cookie of answer.headers.getSetCookie()) {
-      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/u.exec(cookie) ?? [];
-      cookies.set(name, value);
-    }
-    const location = answer.headers.get("location");
-    const html = await answer.text();
-    form = null;
-    if (location !== null) {
-      url = new URL(location, url).href;
-      continue;
-    }
-    const action = /<form[^>]* action="([^"]+)"/u.exec(html)?.[1];
-    // After a refusal the issuer asks for another code.
-    if (action === undefined || hasRefused) return html;
-    url = new URL(action, url).href;
-    form = new URLSearchParams();
-    for (const [tag] of html.matchAll(/<input[^>]*>/gu)) {
-      const name = /name="([^"]+)"/u.exec(tag)?.[1];
-      if (name !== undefined) form.set(name, /value="([^"]*)"/u.exec(tag)?.[1] ?? "");
-    }
-    if (form.has("login")) form.set("login", ACCOUNT);
-    if (html.includes('name="abort"')) {
-      form.delete("abort");
-      form.set(refuse ? "abort" : "confirm", "yes");
-      hasRefused = refuse;
-    }
-  }
-  return assert.fail(`more than ${MOST_PAGES} pages from ${address}`);
+/** The last page of the issuer for its account. */
+async function visit(address: string, refuse = false): Promise<string> {
+  return (await visitIssuer(address, { account: ISSUER_ACCOUNT, refuse })).html;
 }
 
 describe("swath login at a service with an external issuer", () => {
@@ -91,18 +49,7 @@ describe("swath login at a service with an external issuer", () => {
   let folder: string;
 
   before(async () => {
-    oidc = stack.use(await oidcServer());
-    await oidc.setAccount(ACCOUNT, { email: "guest@example.org", email_verified: true, name: "Guest" });
-    service = stack.use(
-      await ServiceProcess.start({
-        SWATH_OIDC_ISSUER: oidc.issuer,
-        SWATH_OIDC_AUDIENCE: API_AUDIENCE,
-        SWATH_OIDC_NEW_USER_GROUP: "Demo",
-        SWATH_OIDC_CLIENT_ID: CLIENT_ID,
-        SWATH_OIDC_SCOPE: "openid email api",
-        SWATH_OIDC_RESOURCE: "urn:swath:api",
-      }),
-    );
+    ({ oidc, service } = await startIssuerService(stack));
     folder = await mkdtemp(join(tmpdir(), "swath-login-"));
     stack.defer(() => rm(folder, { recursive: true, force: true }));
   });
@@ -112,7 +59,7 @@ describe("swath login at a service with an external issuer", () => {
     const login = swath(folder, service.baseUrl, "login");
     const code = await login.noted(/enter (\S+)/u);
     assert.match(code, /^\w{4}-\w{4}$/u);
-    await browse(await login.noted(/or open (\S+)/u));
+    await visit(await login.noted(/or open (\S+)/u));
     const { code: exitCode, output } = await login.ended;
     assert.equal(exitCode, 0, output);
     assert.match(output, /as guest@example\.org until/u);
@@ -123,7 +70,7 @@ describe("swath login at a service with an external issuer", () => {
 
   test("a browser of the machine signs in by the code flow and returns to the loopback interface", async () => {
     const login = swath(folder, service.baseUrl, "login", "--browser");
-    const page = await browse(await login.noted(/open (\S+)/u));
+    const page = await visit(await login.noted(/open (\S+)/u));
     assert.match(page, /You may close this page/u);
     const { code, output } = await login.ended;
     assert.equal(code, 0, output);
@@ -132,7 +79,7 @@ describe("swath login at a service with an external issuer", () => {
 
   test("a user who refuses the code ends the command with the reason", async () => {
     const login = swath(folder, service.baseUrl, "login", "--device");
-    await browse(await login.noted(/or open (\S+)/u), true);
+    await visit(await login.noted(/or open (\S+)/u), true);
     const { code, output } = await login.ended;
     assert.equal(code, 3, output);
     assert.match(output, /the sign-in was refused/u);

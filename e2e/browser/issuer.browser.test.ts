@@ -1,23 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { API_AUDIENCE, CLIENT_ID, oidcServer } from "../../packages/service/src/platform/identity/oidc-testing.ts";
+import { ISSUER_ACCOUNT, issuerSettings, startIssuer } from "../issuer-service.ts";
 import { openConsole } from "./open-console.ts";
 import type { Page } from "./playwright.ts";
 
-function settingsOf(issuer: string): Readonly<Record<string, string>> {
-  return {
-    SWATH_OIDC_ISSUER: issuer,
-    SWATH_OIDC_AUDIENCE: API_AUDIENCE,
-    SWATH_OIDC_NEW_USER_GROUP: "Demo",
-    SWATH_OIDC_CLIENT_ID: CLIENT_ID,
-    SWATH_OIDC_SCOPE: "openid email api",
-    SWATH_OIDC_RESOURCE: "urn:swath:api",
-  };
-}
-
 /** Fills in the pages of the issuer: user and password, then the consent. */
 async function signInThere(page: Page): Promise<void> {
-  await page.locator('input[name="login"]').fill("guest");
+  await page.locator('input[name="login"]').fill(ISSUER_ACCOUNT);
   await page.locator('input[name="password"]').fill("any");
   await page.locator('button[type="submit"]').click();
   await page.locator('input[name="prompt"][value="consent"]').waitFor({ state: "attached" });
@@ -25,9 +14,8 @@ async function signInThere(page: Page): Promise<void> {
 }
 
 test("a user of an external issuer signs in, keeps the view, continues after a reload and signs out", async () => {
-  await using oidc = await oidcServer();
-  await oidc.setAccount("guest", { email: "guest@example.org", email_verified: true, name: "Guest" });
-  await using console = await openConsole({ width: 1440, height: 900 }, undefined, settingsOf(oidc.issuer));
+  await using oidc = await startIssuer();
+  await using console = await openConsole({ width: 1440, height: 900 }, undefined, issuerSettings(oidc));
   const { page, service, faults } = console;
   await page.goto(`${service.baseUrl}/console/credits?v=15,1,9`);
   const button = page.getByRole("button", { name: `Sign in with ${new URL(oidc.issuer).host}` });

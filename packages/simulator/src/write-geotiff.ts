@@ -1,3 +1,5 @@
+import { escapeMarkup } from "@swath/kernel/text/escape-markup";
+
 /** A striped, pixel-interleaved GeoTIFF of uint16 bands in a UTM zone, such as operators upload. */
 export interface GeoTiffOptions {
   readonly widthPx: number;
@@ -90,7 +92,7 @@ function tagsOf(
   const { bandNames, resolutionM, originX, originY, epsg } = options;
   const count = bandNames.length;
   const descriptions = bandNames.map(
-    (name, index) => `  <Item name="DESCRIPTION" sample="${index}" role="description">${escapeXml(name)}</Item>\n`,
+    (name, index) => `  <Item name="DESCRIPTION" sample="${index}" role="description">${escapeMarkup(name)}</Item>\n`,
   );
   return [
     { id: 256, type: LONG, values: [options.widthPx] },
@@ -111,10 +113,6 @@ function tagsOf(
     { id: 34735, type: SHORT, values: [1, 1, 0, 3, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, epsg] },
     { id: 42112, type: ASCII, values: `<GDALMetadata>\n${descriptions.join("")}</GDALMetadata>\n` },
   ];
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 /** An image file directory at `start`, followed by the values that do not fit into its entries. */

@@ -1,3 +1,4 @@
+import { escapeMarkup } from "@swath/kernel/text/escape-markup";
 import { WEB_MERCATOR_PROJ_STRING } from "@swath/kernel/crs/web-mercator";
 import type { Affine } from "@swath/kernel/raster-mathematics/affine";
 import type { MercatorGrid } from "@swath/kernel/raster-mathematics/rasterize";
@@ -108,7 +109,7 @@ function imageDirectory(
   const metadata = bands
     .map(
       ({ description }, index) =>
-        `<Item name="DESCRIPTION" sample="${index}" role="description">${escapeXml(description)}</Item>`,
+        `<Item name="DESCRIPTION" sample="${index}" role="description">${escapeMarkup(description)}</Item>`,
     )
     .join("");
   return [
@@ -191,8 +192,4 @@ function stripsOf(heightPx: number, stripRows: number): readonly (readonly [top:
 function sampleFormat(pixels: PixelArray): 1 | 2 | 3 {
   if (pixels instanceof Float32Array || pixels instanceof Float64Array) return 3;
   return pixels instanceof Int8Array || pixels instanceof Int16Array || pixels instanceof Int32Array ? 2 : 1;
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

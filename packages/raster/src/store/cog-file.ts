@@ -1,3 +1,4 @@
+import { escapeMarkup } from "@swath/kernel/text/escape-markup";
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import type { Affine } from "@swath/kernel/raster-mathematics/affine";
@@ -228,9 +229,5 @@ function metadataXml(cog: CogDescription): string | null {
 
 /** Escaped twice, as GDAL writes and expects it. */
 function escapeText(text: string): string {
-  return escapeXml(escapeXml(text.replaceAll("\0", "")));
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  return escapeMarkup(escapeMarkup(text.replaceAll("\0", "")));
 }

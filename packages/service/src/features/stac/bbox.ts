@@ -1,3 +1,4 @@
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import type { Bounds, Polygon } from "@swath/kernel/geometry/geojson";
 import { badRequest } from "./bad-request.ts";
 
@@ -38,18 +39,5 @@ export function boxPolygon([west, south, east, north]: Bounds): Polygon {
   const pad = LEAST_SIDE_DEG / 2;
   const padLon = east - west < LEAST_SIDE_DEG ? pad : 0;
   const padLat = north - south < LEAST_SIDE_DEG ? pad : 0;
-  const [w, e] = [west - padLon, east + padLon];
-  const [s, n] = [Math.max(-90, south - padLat), Math.min(90, north + padLat)];
-  return {
-    type: "Polygon",
-    coordinates: [
-      [
-        [w, s],
-        [e, s],
-        [e, n],
-        [w, n],
-        [w, s],
-      ],
-    ],
-  };
+  return boundsPolygon([west - padLon, Math.max(-90, south - padLat), east + padLon, Math.min(90, north + padLat)]);
 }

@@ -1,7 +1,8 @@
 import type { OpenApiDocument } from "../openapi/openapi.ts";
+import { escapeMarkup } from "@swath/kernel/text/escape-markup";
 import { DOCS_SCRIPT } from "./docs-script.ts";
 import { fieldTable } from "./field-table.ts";
-import { escape, list, marked, record, text, type Json } from "./html.ts";
+import { list, marked, record, text, type Json } from "./html.ts";
 import { orderOfCalls } from "./order-of-calls.ts";
 import { PAGE_STYLE } from "./page-style.ts";
 
@@ -19,9 +20,9 @@ export function docsPage(document: OpenApiDocument): string {
   const byTag = Map.groupBy(operations, ({ details }) => list(details["tags"]).map(text)[0] ?? "");
   const parts = [...byTag].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const schemas = record(document.components["schemas"]);
-  const paths = new Map(operations.map(({ path, details }) => [text(details["operationId"]), escape(path)]));
+  const paths = new Map(operations.map(({ path, details }) => [text(details["operationId"]), escapeMarkup(path)]));
   const links = [...parts.map(([tag]) => tag), "schemas"].map(
-    (tag) => `<a href="#part-${escape(tag)}">${escape(tag)}</a>`,
+    (tag) => `<a href="#part-${escapeMarkup(tag)}">${escapeMarkup(tag)}</a>`,
   );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>Swath API</title><style>${PAGE_STYLE}</style></head><body>
@@ -53,7 +54,7 @@ function signInForm(builtIn: boolean): string {
 }
 
 function part(name: string, entries: readonly string[]): string {
-  return `<section data-part id="part-${escape(name)}"><h2>${escape(name)}</h2>${entries.join("")}</section>`;
+  return `<section data-part id="part-${escapeMarkup(name)}"><h2>${escapeMarkup(name)}</h2>${entries.join("")}</section>`;
 }
 
 function operationEntry({ path, method, details }: DocumentedOperation, schemas: Json): string {
@@ -61,10 +62,10 @@ function operationEntry({ path, method, details }: DocumentedOperation, schemas:
   const byRequest = list(details["x-permissions-by-request"]).map((template) => `${text(template)}?`);
   const permissions = [...list(details["x-permissions"]).map(text), ...byRequest];
   const access = list(details["security"]).length === 0 ? "public" : "token";
-  const words = escape(`${path} ${method} ${summary} ${permissions.join(" ")}`.toLowerCase());
-  return `<details id="${escape(text(details["operationId"]))}" data-text="${words}">
-<summary><span class="m">${escape(method.toUpperCase())}</span><span class="p">${escape(path)}</span><span class="s">${escape(summary)}</span></summary><div>
-<p>${marked(text(details["description"]))}</p><p class="s">Access: ${access}${permissions.length > 0 ? `; permissions: <code>${escape(permissions.join(", "))}</code>` : ""}</p>
+  const words = escapeMarkup(`${path} ${method} ${summary} ${permissions.join(" ")}`.toLowerCase());
+  return `<details id="${escapeMarkup(text(details["operationId"]))}" data-text="${words}">
+<summary><span class="m">${escapeMarkup(method.toUpperCase())}</span><span class="p">${escapeMarkup(path)}</span><span class="s">${escapeMarkup(summary)}</span></summary><div>
+<p>${marked(text(details["description"]))}</p><p class="s">Access: ${access}${permissions.length > 0 ? `; permissions: <code>${escapeMarkup(permissions.join(", "))}</code>` : ""}</p>
 ${parameterTable(list(details["parameters"]).map(record))}${requestPart(path, method, record(details["requestBody"]), schemas)}${answersPart(record(details["responses"]), schemas)}
 </div></details>`;
 }
@@ -87,8 +88,8 @@ function requestPart(path: string, method: string, body: Json, schemas: Json): s
   const example = JSON.stringify(json["example"] ?? {}, null, 2);
   const rows = Math.min(16, example.split("\n").length + 1);
   return `<h4>Request</h4>${fieldTable(json["schema"], schemas)}<h4>Try</h4>
-<textarea rows="${rows}" aria-label="Request body" spellcheck="false">${escape(example)}</textarea>
-${method === "post" && !path.includes("{") ? `<button data-try="${escape(path)}">Send</button><pre class="answer hide"></pre>` : ""}`;
+<textarea rows="${rows}" aria-label="Request body" spellcheck="false">${escapeMarkup(example)}</textarea>
+${method === "post" && !path.includes("{") ? `<button data-try="${escapeMarkup(path)}">Send</button><pre class="answer hide"></pre>` : ""}`;
 }
 
 function answersPart(responses: Json, schemas: Json): string {
@@ -105,9 +106,9 @@ function answersPart(responses: Json, schemas: Json): string {
 
 function schemaEntry(name: string, schema: Json): string {
   const description = text(schema["description"]);
-  return `<details id="schema-${escape(name)}" data-text="${escape(`${name} ${description}`.toLowerCase())}"><summary><span class="p">${escape(name)}</span><span class="s">${marked(description)}</span></summary><div>${fieldTable(schema)}</div></details>`;
+  return `<details id="schema-${escapeMarkup(name)}" data-text="${escapeMarkup(`${name} ${description}`.toLowerCase())}"><summary><span class="p">${escapeMarkup(name)}</span><span class="s">${marked(description)}</span></summary><div>${fieldTable(schema)}</div></details>`;
 }
 
 function pretty(value: unknown): string {
-  return escape(JSON.stringify(value, null, 2));
+  return escapeMarkup(JSON.stringify(value, null, 2));
 }

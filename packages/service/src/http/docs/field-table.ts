@@ -1,4 +1,5 @@
-import { escape, list, marked, record, text, type Json } from "./html.ts";
+import { escapeMarkup } from "@swath/kernel/text/escape-markup";
+import { list, marked, record, text, type Json } from "./html.ts";
 
 const REFERENCE = "#/components/schemas/";
 /** Deeper members stand in the example. */
@@ -35,7 +36,7 @@ function rowsOf(schema: Json, prefix: string, depth: number): string[] {
     const path = prefix + name;
     const mark = required.has(name) ? ' <span class="s">required</span>' : "";
     const details = record(member);
-    const row = `<tr><td><code>${escape(path)}</code>${mark}</td><td>${typeOf(member)}</td><td>${marked(text(details["description"]))}${noteOf(details)}</td></tr>`;
+    const row = `<tr><td><code>${escapeMarkup(path)}</code>${mark}</td><td>${typeOf(member)}</td><td>${marked(text(details["description"]))}${noteOf(details)}</td></tr>`;
     return [row, ...nestedRows(details, path, depth)];
   });
 }
@@ -65,10 +66,10 @@ function typeOf(schema: unknown): string {
 function typeName(type: string, { items, additionalProperties }: Json): string {
   if (type === "array") return items === undefined ? "list" : `list of ${typeOf(items)}`;
   const isDictionary = type === "object" && Object.keys(record(additionalProperties)).length > 0;
-  return isDictionary ? `object of ${typeOf(additionalProperties)} by name` : escape(type);
+  return isDictionary ? `object of ${typeOf(additionalProperties)} by name` : escapeMarkup(type);
 }
 
-const valueOf = (value: unknown): string => `<code>${escape(JSON.stringify(value) ?? "")}</code>`;
+const valueOf = (value: unknown): string => `<code>${escapeMarkup(JSON.stringify(value) ?? "")}</code>`;
 
 function noteOf(schema: Json): string {
   const limits = LIMITS.flatMap(([keyword, label]) =>
@@ -78,5 +79,5 @@ function noteOf(schema: Json): string {
 }
 
 function linkTo(name: string): string {
-  return `<a href="#schema-${escape(name)}">${escape(name)}</a>`;
+  return `<a href="#schema-${escapeMarkup(name)}">${escapeMarkup(name)}</a>`;
 }

@@ -1,13 +1,10 @@
-export type Json = Readonly<Record<string, unknown>>;
+import { escapeMarkup } from "@swath/kernel/text/escape-markup";
 
-/** The text with the characters escaped that HTML gives a meaning. */
-export function escape(value: string): string {
-  return value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
-}
+export type Json = Readonly<Record<string, unknown>>;
 
 /** Prose of the API document as HTML: words between backticks are code. */
 export function marked(value: string): string {
-  return escape(value).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
+  return escapeMarkup(value).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
 }
 
 /** The value when it is a text, otherwise nothing. */

@@ -2,6 +2,7 @@ import type { tilesetsContract } from "@swath/contract/features/maps/tilesets-co
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { FileAnswer, Handlers } from "../../../platform/context.ts";
 import { CONFORMANCE, landingLinks, listedTileset, wholeTileset } from "./ogc-tiles.ts";
+import { pictureOf } from "./map-tileset.ts";
 import type { TilesetService } from "./service.ts";
 import { tileJson } from "./tile-json.ts";
 import { PYRAMIDS, tileMatrixSet } from "./tile-matrix-set.ts";
@@ -12,25 +13,19 @@ export function tilesetHandlers(tilesets: TilesetService): Handlers<typeof tiles
   return {
     async tileJson({ map_id: signedMapId, file }, { baseUrl }) {
       const tileset = await tilesets.describe(signedMapId);
-      const fileName = file ?? tileset.pictures[0];
-      if (!tileset.pictures.includes(fileName)) {
-        throw new ServiceError(
-          "TILE-NOT-FOUND",
-          `the map has no picture ${fileName}, expected one of ${tileset.pictures.join(", ")}`,
-        );
-      }
-      return tileJson(tileset, fileName, baseUrl);
+      return tileJson(tileset, pictureOf(tileset, file), baseUrl);
     },
-    mapTile({ params, headers }, { caller, signal }) {
+    async mapTile({ params, headers }, { caller, signal }) {
       const { file_name: fileName, map_id: signedMapId, x, y, z } = params;
+      const tileset = await tilesets.describe(signedMapId);
       const ifNoneMatch = headers["if-none-match"];
-      return tilesets.tile({ signedMapId, fileName, z, x, y, ifNoneMatch }, caller, signal);
+      return await tilesets.tile(tileset, { fileName, z, x, y, ifNoneMatch }, caller, signal);
     },
     async wmts({ params: { map_id: signedMapId }, query, headers }, { baseUrl, caller, signal }) {
       const tileset = await tilesets.describe(signedMapId);
       const asked = readWmts(query, tileset);
       if (asked === null) return xmlAnswer(wmtsCapabilities(tileset, baseUrl));
-      return await tilesets.tile({ signedMapId, ...asked, ifNoneMatch: headers["if-none-match"] }, caller, signal);
+      return await tilesets.tile(tileset, { ...asked, ifNoneMatch: headers["if-none-match"] }, caller, signal);
     },
     async tileMatrixSets(_request, { baseUrl }) {
       return {
@@ -70,9 +65,9 @@ export function tilesetHandlers(tilesets: TilesetService): Handlers<typeof tiles
     },
     async ogcTile({ params, headers }, { caller, signal }) {
       const { map_id: signedMapId, tile_matrix_set_id: id, tileCol: x, tileMatrix: z, tileRow: y } = params;
-      const { pyramid } = await tilesets.describe(signedMapId);
-      if (id !== pyramid.id) throw noMatrixSet(id);
-      return await tilesets.tile({ signedMapId, z, x, y, ifNoneMatch: headers["if-none-match"] }, caller, signal);
+      const tileset = await tilesets.describe(signedMapId);
+      if (id !== tileset.pyramid.id) throw noMatrixSet(id);
+      return await tilesets.tile(tileset, { z, x, y, ifNoneMatch: headers["if-none-match"] }, caller, signal);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Bounds } from "@swath/kernel/geometry/geojson";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { ListedTile } from "../signed-map-id.ts";
 import type { TilePyramid } from "./tile-matrix-set.ts";
 
@@ -17,6 +18,13 @@ export interface MapTileset {
   readonly maxZoom: number;
   /** Within ±180 degrees; all longitudes for a map across the antimeridian. */
   readonly bounds: Bounds;
+}
+
+/** A picture of the map by name; the main one without a name. @throws {ServiceError} TILE-NOT-FOUND */
+export function pictureOf({ pictures }: Pick<MapTileset, "pictures">, fileName: string | undefined): string {
+  const picture = fileName ?? pictures[0];
+  if (pictures.includes(picture)) return picture;
+  throw new ServiceError("TILE-NOT-FOUND", `the map has no picture ${picture}, expected one of ${pictures.join(", ")}`);
 }
 
 /** Tiles of a zoom that may hold something. */

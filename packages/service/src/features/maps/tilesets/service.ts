@@ -5,7 +5,7 @@ import type { Catalog } from "../../../providers/catalog.ts";
 import { tileSidePx, type GridFiles } from "../grid.ts";
 import type { MapLoader } from "../grid-files/load-map.ts";
 import type { MapIdSigner } from "../signed-map-id.ts";
-import { plainBounds, type MapTileset } from "./map-tileset.ts";
+import { pictureOf, plainBounds, type MapTileset } from "./map-tileset.ts";
 import { pyramidOf } from "./tile-matrix-set.ts";
 
 export interface TilesetDeps {
@@ -16,8 +16,7 @@ export interface TilesetDeps {
 }
 
 interface TileRequest {
-  readonly signedMapId: string;
-  /** The first picture of the map unless given. */
+  /** The first picture of the map unless given; also as WebP. */
   readonly fileName?: string;
   readonly z: number;
   readonly x: number;
@@ -31,9 +30,9 @@ export interface TilesetService {
   /**
    * A tile, or 204 where the map has nothing.
    *
-   * @throws {ServiceError} INVALID-MAP-ID; TILE-NOT-FOUND for a file that is no picture of the map
+   * @throws {ServiceError} TILE-NOT-FOUND for a file that is no picture of the map
    */
-  tile(request: TileRequest, caller: Caller, signal: AbortSignal): Promise<FileAnswer>;
+  tile(tileset: MapTileset, request: TileRequest, caller: Caller, signal: AbortSignal): Promise<FileAnswer>;
 }
 
 /** Codes of places that a map does not have: map programs end at any refusal. */
@@ -61,19 +60,15 @@ export function createTilesetService({ catalog, gridFile, loadMap, signer }: Til
     };
   }
 
-  async function tile(request: TileRequest, caller: Caller, signal: AbortSignal): Promise<FileAnswer> {
-    const { ifNoneMatch, signedMapId, x, y, z } = request;
-    const { pictures } = await describe(signedMapId);
-    const fileName = request.fileName ?? pictures[0];
-    const png = fileName.replace(/\.webp$/u, ".png");
-    if (!pictures.includes(png)) {
-      throw new ServiceError(
-        "TILE-NOT-FOUND",
-        `the map has no picture ${fileName}, expected one of ${pictures.join(", ")}`,
-      );
-    }
+  async function tile(
+    tileset: MapTileset,
+    { fileName = tileset.pictures[0], ifNoneMatch, x, y, z }: TileRequest,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<FileAnswer> {
+    pictureOf(tileset, fileName.replace(/\.webp$/u, ".png"));
     try {
-      const place = { signedMapId, geometryId: "-", fileName, tile: { z, x, y }, query: {} };
+      const place = { signedMapId: tileset.signedMapId, geometryId: "-", fileName, tile: { z, x, y }, query: {} };
       return await gridFile(place, ifNoneMatch, caller, signal);
     } catch (error) {
       if (!(error instanceof ServiceError) || !NOWHERE.has(error.code)) throw error;

@@ -1,7 +1,7 @@
+import { escapeMarkup } from "@swath/kernel/text/escape-markup";
 import { MAX_TILE_ZOOM, MERCATOR_HALF_SIDE_M } from "@swath/kernel/tiles/tile";
 import { limitsOf, tileTemplate, type MapTileset } from "./map-tileset.ts";
 import { scaleDenominator, type TilePyramid } from "./tile-matrix-set.ts";
-import { xmlText } from "./xml-text.ts";
 
 /**
  * Capabilities of WMTS 1.0.0 with one layer for each picture. The limits keep clients from asking for tiles outside
@@ -14,16 +14,16 @@ export function wmtsCapabilities(tileset: MapTileset, baseUrl: string): string {
   const layers = tileset.pictures.map((picture) => layer(tileset, picture, baseUrl)).join("");
   return `<?xml version="1.0" encoding="UTF-8"?>
 <Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1" xmlns:xlink="http://www.w3.org/1999/xlink" version="1.0.0">
-<ows:ServiceIdentification><ows:Title>${xmlText(tileset.title)}</ows:Title><ows:ServiceType>OGC WMTS</ows:ServiceType><ows:ServiceTypeVersion>1.0.0</ows:ServiceTypeVersion></ows:ServiceIdentification>
+<ows:ServiceIdentification><ows:Title>${escapeMarkup(tileset.title)}</ows:Title><ows:ServiceType>OGC WMTS</ows:ServiceType><ows:ServiceTypeVersion>1.0.0</ows:ServiceTypeVersion></ows:ServiceIdentification>
 <ows:OperationsMetadata>${["GetCapabilities", "GetTile"].map((name) => operation(name, address)).join("")}</ows:OperationsMetadata>
 <Contents>${layers}${matrixSet(tileset.pyramid)}</Contents>
-<ServiceMetadataURL xlink:href="${xmlText(address)}"/>
+<ServiceMetadataURL xlink:href="${escapeMarkup(address)}"/>
 </Capabilities>
 `;
 }
 
 function operation(name: string, address: string): string {
-  return `<ows:Operation name="${name}"><ows:DCP><ows:HTTP><ows:Get xlink:href="${xmlText(`${address}?`)}"><ows:Constraint name="GetEncoding"><ows:AllowedValues><ows:Value>KVP</ows:Value></ows:AllowedValues></ows:Constraint></ows:Get></ows:HTTP></ows:DCP></ows:Operation>`;
+  return `<ows:Operation name="${name}"><ows:DCP><ows:HTTP><ows:Get xlink:href="${escapeMarkup(`${address}?`)}"><ows:Constraint name="GetEncoding"><ows:AllowedValues><ows:Value>KVP</ows:Value></ows:AllowedValues></ows:Constraint></ows:Get></ows:HTTP></ows:DCP></ows:Operation>`;
 }
 
 function layer(tileset: MapTileset, picture: string, baseUrl: string): string {
@@ -35,11 +35,11 @@ function layer(tileset: MapTileset, picture: string, baseUrl: string): string {
       `<TileMatrixLimits><TileMatrix>${zoom}</TileMatrix><MinTileRow>${minRow}</MinTileRow><MaxTileRow>${maxRow}</MaxTileRow><MinTileCol>${minCol}</MinTileCol><MaxTileCol>${maxCol}</MaxTileCol></TileMatrixLimits>`,
   );
   return `
-<Layer><ows:Title>${xmlText(`${tileset.title}: ${layerOf(picture)}`)}</ows:Title><ows:Abstract>${xmlText(tileset.description)}</ows:Abstract>
+<Layer><ows:Title>${escapeMarkup(`${tileset.title}: ${layerOf(picture)}`)}</ows:Title><ows:Abstract>${escapeMarkup(tileset.description)}</ows:Abstract>
 <ows:WGS84BoundingBox><ows:LowerCorner>${west} ${south}</ows:LowerCorner><ows:UpperCorner>${east} ${north}</ows:UpperCorner></ows:WGS84BoundingBox>
-<ows:Identifier>${xmlText(layerOf(picture))}</ows:Identifier><Style isDefault="true"><ows:Identifier>default</ows:Identifier></Style><Format>image/png</Format>
+<ows:Identifier>${escapeMarkup(layerOf(picture))}</ows:Identifier><Style isDefault="true"><ows:Identifier>default</ows:Identifier></Style><Format>image/png</Format>
 <TileMatrixSetLink><TileMatrixSet>${tileset.pyramid.id}</TileMatrixSet><TileMatrixSetLimits>${limits.join("")}</TileMatrixSetLimits></TileMatrixSetLink>
-<ResourceURL format="image/png" resourceType="tile" template="${xmlText(template)}"/></Layer>`;
+<ResourceURL format="image/png" resourceType="tile" template="${escapeMarkup(template)}"/></Layer>`;
 }
 
 /** The identifier of a layer: the file of its picture without its ending. */
