@@ -9,7 +9,7 @@ import { ServiceProcess } from "./service-process.ts";
 /** The account that the issuer knows. */
 export const ISSUER_ACCOUNT = "guest";
 
-/** A service whose users sign in at an issuer of its own, and come into the demonstration group. */
+/** A service whose users sign in at a separate issuer, and come into the demonstration group. */
 export async function startIssuerService(
   stack: AsyncDisposableStack,
 ): Promise<{ readonly oidc: OidcServer; readonly service: ServiceProcess }> {

@@ -142,7 +142,7 @@ export interface NewMatch {
   readonly sceneKey: number;
   /** Whether nobody takes it. */
   readonly taken: boolean;
-  /** Recorded with a match that is new; null when nobody is told. */
+  /** Recorded with a match that is new; null without one. */
   readonly event: NewEvent | null;
 }
 

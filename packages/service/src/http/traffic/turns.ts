@@ -4,7 +4,7 @@ const PER_ADDRESS = 16;
 
 type Begin = () => void;
 
-/** Who sends a request, as far as it is known before its token is verified. */
+/** The sender of a request, as far as it is known before its token is verified. */
 export interface Sender {
   readonly address: string;
   /** Empty without one. */
@@ -12,7 +12,7 @@ export interface Sender {
 }
 
 /**
- * Turns of callers on the thread that answers. Requests that arrive together begin a few at a time, and those of other
+ * Turns of callers on the thread that answers. Requests that arrive together begin a few at a time, and requests of other
  * callers that arrive meanwhile come between them: 300 at once would hold the loop for 60 ms.
  */
 export interface Turns {
