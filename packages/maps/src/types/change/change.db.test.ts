@@ -98,7 +98,11 @@ test("a pair is computed in threads, the same for a part as for all of it, and s
   const objects = await bench.results.objects(whole.result);
   const large = objects.filter(({ properties }) => Number(properties["area"]) > 10_000);
   assert.ok(large.length >= 2, "the field lies in several cells");
-  for (const { properties } of large) assert.equal(properties["class"], "positive");
+  for (const { properties } of large) {
+    assert.equal(properties["class"], "positive");
+    assert.ok(Number(properties["rank"]) <= large.length, "the field comes before noise");
+    assert.equal(properties["ofRegions"], objects.length);
+  }
 });
 
 test("scenes that cannot be compared are refused with the reason", async () => {

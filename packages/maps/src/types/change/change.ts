@@ -15,6 +15,7 @@ import {
   type RadarChangeModel,
   type RadarChangeParameters,
 } from "./radar/radar-change.ts";
+import { rankedRegions } from "./ranked-regions.ts";
 import { changeResult } from "./scored-pixels.ts";
 
 export type ChangeModel = OpticalChangeModel | RadarChangeModel;
@@ -26,12 +27,18 @@ export interface CoverPlanes {
   readonly green: number;
 }
 
+/** Regions of a map, however changed it is. */
+interface ReportedRegions {
+  /** The highest ranks that are kept; all where absent. */
+  readonly mostRegions?: number;
+}
+
 interface OpticalPairParameters extends OpticalChangeParameters, CoverPlanes {
   /** Names of the bands, for the record. */
   readonly bands?: readonly string[];
 }
 
-export type ChangeParameters = OpticalPairParameters | RadarChangeParameters;
+export type ChangeParameters = (OpticalPairParameters | RadarChangeParameters) & ReportedRegions;
 
 /** A shift, the averaging of speckle (up to 7 x 7), and groups that a smallest size decides about. */
 export const CHANGE_MARGIN_PX = MAX_SHIFT_PX + 8;
@@ -54,6 +61,8 @@ export const change: BlockAlgorithm<ChangeParameters, ChangeModel> = {
       coverClasses(block, after, classes, scored.changed, model.offsets, parameters),
     ]);
   },
+
+  finish: (objects, _model, { mostRegions = Infinity }) => rankedRegions(objects, mostRegions),
 
   describe: (model) => ({
     method: model.method,

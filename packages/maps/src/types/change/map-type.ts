@@ -13,6 +13,7 @@ import {
 } from "../../planning/compared-scenes.ts";
 import { firstScene, type PlannedScene } from "../../planning/planned-scene.ts";
 import { pictureOfRadar, unsupported } from "../../planning/refusals.ts";
+import { MOST_REGIONS } from "./ranked-regions.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
 
 /** Probability with which an unchanged pixel counts as changed, before small groups are removed. */
@@ -49,6 +50,7 @@ function planRadar(scenes: readonly PlannedScene[]): AnalysisPlan<ChangeParamete
     reduction: 1,
     planes,
     parameters: {
+      mostRegions: MOST_REGIONS,
       method: "log-ratio",
       alpha: RADAR_ALPHA,
       windowPx: WINDOW_PX,
@@ -73,6 +75,7 @@ function planOptical(scenes: readonly PlannedScene[]): AnalysisPlan<ChangeParame
     reduction,
     planes,
     parameters: {
+      mostRegions: MOST_REGIONS,
       roles,
       method: roles.length >= IRMAD_BANDS ? "irmad" : "cva",
       alpha: OPTICAL_ALPHA,
@@ -95,7 +98,7 @@ function plan(scenes: readonly PlannedScene[]): AnalysisPlan<ChangeParameters> {
 
 const analysis: Analysis<ChangeParameters> = {
   name: "change",
-  algoVersion: 4,
+  algoVersion: 5,
   scenes: { min: 2, max: 2 },
   layers: [...CHANGE_LAYERS, COVER_CLASSES],
   marginPx: CHANGE_MARGIN_PX,
