@@ -6,7 +6,7 @@ import { absent, type Bar, type Figure } from "../figure.ts";
 import { unitInterval } from "../interval.ts";
 import type { MapResult, QualityBench } from "../quality-bench.ts";
 import { SENTINEL_2_L2A } from "../samples.ts";
-import { squareOf, truthOf, wishedScenes } from "../simulated-scenes.ts";
+import { squareOf, truthOf, wishedScenes, type SceneWish } from "../simulated-scenes.ts";
 import { wetlandFigures } from "./wetland-facts.ts";
 
 const BARBELLINO = { ...SENTINEL_2_L2A, bands: "B01,B02,B03,B04,B05,B06,B07,B08,B8A,B11,B12" };
@@ -59,15 +59,16 @@ function markedShare(
   mapType: string,
   result: MapResult,
   counts: (pixel: number) => boolean,
+  countsNoData = false,
 ): readonly [number, number] {
   const plane = classPlane(mapType, result);
   let marked = 0;
   let total = 0;
   for (let pixel = 0; pixel < plane.widthPx * plane.heightPx; pixel += 1) {
     const name = plane.nameAt(pixel);
-    if (name === null || !counts(pixel)) continue;
+    if ((name === null && !countsNoData) || !counts(pixel)) continue;
     total += 1;
-    if (name !== "none") marked += 1;
+    if (name !== null && name !== "none") marked += 1;
   }
   return [marked, total];
 }
@@ -109,6 +110,7 @@ interface ComparedCase {
   readonly dataset: string;
   readonly dates: number;
   readonly days: number;
+  readonly clouds?: SceneWish["clouds"];
   readonly bar: Bar | null;
 }
 
@@ -140,6 +142,15 @@ const CASES: readonly ComparedCase[] = [
     bar: null,
   },
   {
+    mapType: "change",
+    data: "simulated Sentinel-2, two dates with 5 to 50 % of clouds",
+    dataset: "COPERNICUS/S2_SR_HARMONIZED",
+    dates: 2,
+    days: 400,
+    clouds: { from: 0.05, to: 0.5 },
+    bar: null,
+  },
+  {
     mapType: "wrunc-change",
     data: "simulated Sentinel-2, two clear dates within two months",
     dataset: "COPERNICUS/S2_SR_HARMONIZED",
@@ -153,9 +164,20 @@ const CLOUDS = WORLD_CLASSES.indexOf("clouds");
 const WATER = WORLD_CLASSES.indexOf("water");
 
 /** The latest scenes of one orbit. */
-function seriesAt(place: (typeof PLACES)[number], { dataset, dates, days }: ComparedCase): readonly SceneModel[] {
+function seriesAt(
+  place: (typeof PLACES)[number],
+  { dataset, dates, days, clouds }: ComparedCase,
+): readonly SceneModel[] {
   const found = wishedScenes(
-    { ...place, sideM: SIDE_M, provider: "ee", dataset, fromMs: Date.UTC(2022, 5, 1), days },
+    {
+      ...place,
+      sideM: SIDE_M,
+      provider: "ee",
+      dataset,
+      fromMs: Date.UTC(2022, 5, 1),
+      days,
+      ...(clouds === undefined ? {} : { clouds }),
+    },
     40,
   );
   for (const { relativeOrbit, orbitPass } of found) {
@@ -175,20 +197,39 @@ const UNKNOWN_CHANGES =
 
 interface GroundPart {
   readonly metric: string;
-  readonly counts: (cover: number) => boolean;
+  /** @param covers true classes of a pixel on all dates */
+  readonly counts: (covers: readonly number[]) => boolean;
+  /** Whether pixels that the map leaves out count as unmarked. */
+  readonly countsNoData?: boolean;
   readonly note: string;
 }
 
+const isSame = (covers: readonly number[]): boolean => covers.every((cover) => cover !== CLOUDS && cover === covers[0]);
+
 /** Wind changes what radar sees of water every day. */
-function partsOf({ dataset }: ComparedCase): readonly GroundPart[] {
+function partsOf({ dataset, clouds }: ComparedCase): readonly GroundPart[] {
   if (dataset !== SENTINEL_1) {
-    return [{ metric: "unchanged ground marked as changed", counts: () => true, note: UNKNOWN_CHANGES }];
+    const unchanged = { metric: "unchanged ground marked as changed", counts: isSame, note: UNKNOWN_CHANGES };
+    if (clouds === undefined) return [unchanged];
+    return [
+      unchanged,
+      {
+        metric: "clouds marked as changed",
+        counts: (covers) => covers.includes(CLOUDS),
+        countsNoData: true,
+        note: "a cloud of either date is no change of the ground",
+      },
+    ];
   }
   return [
-    { metric: "unchanged land marked as changed", counts: (cover) => cover !== WATER, note: UNKNOWN_CHANGES },
+    {
+      metric: "unchanged land marked as changed",
+      counts: (covers) => isSame(covers) && covers[0] !== WATER,
+      note: UNKNOWN_CHANGES,
+    },
     {
       metric: "water marked as changed",
-      counts: (cover) => cover === WATER,
+      counts: (covers) => isSame(covers) && covers[0] === WATER,
       note: "wind roughens the sea, so that its power is another one on every date",
     },
   ];
@@ -214,13 +255,13 @@ async function unchangedGround(bench: QualityBench): Promise<readonly Figure[]> 
       }
       const grid = outcome.result.planes[0]!.band;
       const truths = models.map((model) => truthOf(model, grid).classes);
-      const [first] = truths;
-      const isSame = (pixel: number): boolean =>
-        first![pixel] !== NO_TRUTH &&
-        first![pixel] !== CLOUDS &&
-        truths.every((classes) => classes[pixel] === first![pixel]);
-      for (const { counts, units } of parts) {
-        const marked = markedShare(mapType, outcome.result, (pixel) => isSame(pixel) && counts(first![pixel]!));
+      const coversOf = (pixel: number): readonly number[] => truths.map((classes) => classes[pixel]!);
+      for (const { counts, countsNoData, units } of parts) {
+        const countsAt = (pixel: number): boolean => {
+          const covers = coversOf(pixel);
+          return !covers.includes(NO_TRUTH) && counts(covers);
+        };
+        const marked = markedShare(mapType, outcome.result, countsAt, countsNoData);
         if (marked[1] > 0) units.push(marked);
       }
     }

@@ -7,6 +7,7 @@ import type { PlannedScene } from "./planned-scene.ts";
 import type { RadarSeriesParameters } from "../types/change-series/survey-series.ts";
 import type { ChangeParameters, CoverPlanes } from "../types/change/change.ts";
 import type { LandCoverChangeParameters } from "../types/wrunc-change/land-cover-change.ts";
+import type { CloudSearch } from "../types/change/optical/clear-ground.ts";
 import { changeSeries } from "../types/change-series/map-type.ts";
 import { change } from "../types/change/map-type.ts";
 import { commonBands, leastLooks } from "./compared-scenes.ts";
@@ -64,7 +65,16 @@ test("two optical scenes are compared by the bands both have, each found at its 
       [0, 2, 3, 1],
     ],
   );
-  assert.deepEqual(plan.parameters, {
+  const { clouds, ...compared } = plan.parameters as ChangeParameters & { readonly clouds?: CloudSearch };
+  assert.deepEqual(
+    clouds?.map(({ roles, gridColumns }) => [roles, gridColumns]),
+    [
+      [["B", "G", "R", "N"], 100],
+      [["B", "G", "R", "N"], 100],
+    ],
+  );
+  assert.deepEqual(compared, {
+    mostRegions: 100,
     roles: ["B", "G", "R", "N"],
     method: "irmad",
     alpha: 1e-3,
@@ -74,6 +84,30 @@ test("two optical scenes are compared by the bands both have, each found at its 
     nir: 3,
     green: 1,
   });
+});
+
+const withInfrared = (sceneId: string, quantity?: StoredBand["quantity"]): PlannedScene =>
+  planned(sceneId, [["S1", 20], ["B"], ["G"], ["R"], ["N"], ["C", 60]], {}, quantity);
+
+test("bands that only clouds need come after those that are compared; pictures are searched for none", () => {
+  const plan = change.analysis!.plan([withInfrared("a"), withInfrared("b")]);
+  assert.ok(plan.accepted);
+  assert.deepEqual(
+    plan.planes.map((planes) => planes.map(({ position }) => position)),
+    [
+      [1, 2, 3, 4, 0, 5],
+      [1, 2, 3, 4, 0, 5],
+    ],
+  );
+  const [search] = (plan.parameters as { readonly clouds?: CloudSearch }).clouds ?? [];
+  assert.deepEqual(search?.roles, ["B", "G", "R", "N", "S1", "C"]);
+  for (const [first, second] of [
+    [withInfrared("a", "display"), withInfrared("b", "display")],
+    [planned("a", [["G"], ["R"], ["N"]]), rgbn("b")],
+  ] as const) {
+    const unmasked = change.analysis!.plan([first, second]);
+    assert.ok(unmasked.accepted && !("clouds" in unmasked.parameters));
+  }
 });
 
 test("fewer than three common bands are compared by change vectors; bands without a role by their names", () => {

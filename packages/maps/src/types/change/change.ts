@@ -1,6 +1,14 @@
-import type { AnalysisBlock, BlockAlgorithm } from "../../analysis/block.ts";
+import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm } from "../../analysis/block.ts";
+import { CLOUD_MARGIN_PX } from "../../analysis/cloud/cloud-model.ts";
 import { MAX_SHIFT_PX, type Coregistration } from "../../analysis/coregistration/scene-shift.ts";
 import { coverClass, NEITHER } from "./change-classes.ts";
+import {
+  clearGround,
+  clearSurvey,
+  surveyClearGround,
+  type ClearGroundModel,
+  type CloudSearch,
+} from "./optical/clear-ground.ts";
 import {
   alignedPlanes,
   scoreOptical,
@@ -18,7 +26,9 @@ import {
 import { rankedRegions } from "./ranked-regions.ts";
 import { changeResult } from "./scored-pixels.ts";
 
-export type ChangeModel = OpticalChangeModel | RadarChangeModel;
+/** Model of two optical scenes, with their clouds if the bands show clouds. */
+type OpticalPairModel = OpticalChangeModel & { readonly clouds?: ClearGroundModel };
+export type ChangeModel = OpticalPairModel | RadarChangeModel;
 
 /** Positions of planes that tell what came and went, -1 when absent. */
 export interface CoverPlanes {
@@ -36,17 +46,19 @@ interface ReportedRegions {
 interface OpticalPairParameters extends OpticalChangeParameters, CoverPlanes {
   /** Names of the bands, for the record. */
   readonly bands?: readonly string[];
+  /** Absent where the bands cannot show clouds. */
+  readonly clouds?: CloudSearch;
 }
 
 export type ChangeParameters = (OpticalPairParameters | RadarChangeParameters) & ReportedRegions;
 
-/** A shift, the averaging of speckle (up to 7 x 7), and groups that a smallest size decides about. */
-export const CHANGE_MARGIN_PX = MAX_SHIFT_PX + 8;
+/** A shift, the averaging of speckle (up to 7 x 7), groups that a smallest size decides about, and clouds. */
+export const CHANGE_MARGIN_PX = MAX_SHIFT_PX + 8 + CLOUD_MARGIN_PX;
 
 /** Change between two scenes. Layers: heat, classes of change, classes of cover gained and lost (no data for radar). */
 export const change: BlockAlgorithm<ChangeParameters, ChangeModel> = {
   survey: (survey, parameters) =>
-    parameters.method === "log-ratio" ? surveyRadarChange(survey, parameters) : surveyOpticalChange(survey, parameters),
+    parameters.method === "log-ratio" ? surveyRadarChange(survey, parameters) : surveyPair(survey, parameters),
 
   compute(block, model, parameters) {
     const trust = trustOf(model.coregistration);
@@ -55,10 +67,15 @@ export const change: BlockAlgorithm<ChangeParameters, ChangeModel> = {
     }
     if (parameters.method === "log-ratio")
       throw new RangeError("the model is one of optical scenes, the plan of radar");
-    const after = alignedPlanes(block, model.coregistration);
-    const scored = scoreOptical(block, after, model);
-    return changeResult(block, scored, trust, (classes) => [
-      coverClasses(block, after, classes, scored.changed, model.offsets, parameters),
+    const { clouds } = parameters;
+    const shown =
+      clouds === undefined || model.clouds === undefined
+        ? block
+        : clearGround(block, clouds, model.clouds, parameters.roles.length);
+    const after = alignedPlanes(shown, model.coregistration);
+    const scored = scoreOptical(shown, after, model);
+    return changeResult(shown, scored, trust, (classes) => [
+      coverClasses(shown, after, classes, scored.changed, model.offsets, parameters),
     ]);
   },
 
@@ -68,9 +85,17 @@ export const change: BlockAlgorithm<ChangeParameters, ChangeModel> = {
     method: model.method,
     coregistration: model.coregistration,
     samples: model.samples,
+    ...cloudDescription(model),
     ...description(model),
   }),
 };
+
+function surveyPair(survey: AnalysisSurvey, parameters: OpticalPairParameters): OpticalPairModel {
+  if (parameters.clouds === undefined) return surveyOpticalChange(survey, parameters);
+  const clouds = surveyClearGround(survey, parameters.clouds);
+  const clear = clearSurvey(survey, parameters.clouds, clouds, parameters.roles.length);
+  return { ...surveyOpticalChange(survey, parameters, clear), clouds };
+}
 
 /** Scenes that do not lie on each other show changes at every edge. */
 export function trustOf({ status }: Coregistration): number {
@@ -103,6 +128,11 @@ function coverClasses(
           );
   }
   return cover;
+}
+
+function cloudDescription(model: ChangeModel): Readonly<Record<string, unknown>> {
+  if (model.method === "log-ratio" || model.clouds === undefined) return {};
+  return { cloudShares: model.clouds.map(({ clouds }) => Number(clouds.cloudShare.toFixed(4))) };
 }
 
 function description(model: ChangeModel): Readonly<Record<string, unknown>> {

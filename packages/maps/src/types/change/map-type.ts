@@ -13,8 +13,9 @@ import {
 } from "../../planning/compared-scenes.ts";
 import { firstScene, type PlannedScene } from "../../planning/planned-scene.ts";
 import { pictureOfRadar, unsupported } from "../../planning/refusals.ts";
-import { MOST_REGIONS } from "./ranked-regions.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
+import { cloudSearch } from "./optical/cloud-search.ts";
+import { MOST_REGIONS } from "./ranked-regions.ts";
 
 /** Probability with which an unchanged pixel counts as changed, before small groups are removed. */
 const OPTICAL_ALPHA = 1e-3;
@@ -68,7 +69,8 @@ function planOptical(scenes: readonly PlannedScene[]): AnalysisPlan<ChangeParame
         .join("; ")}`,
     );
   }
-  const { planes, roles, gridPosition, reduction } = common;
+  const { roles, gridPosition, reduction } = common;
+  const { planes, clouds } = cloudSearch(scenes, common);
   return {
     accepted: true,
     gridPosition,
@@ -79,13 +81,14 @@ function planOptical(scenes: readonly PlannedScene[]): AnalysisPlan<ChangeParame
       roles,
       method: roles.length >= IRMAD_BANDS ? "irmad" : "cva",
       alpha: OPTICAL_ALPHA,
-      bands: planes[0]!.map(({ position }) => scenes[0]!.scene.bands[position]?.names[0] ?? String(position)),
+      bands: common.planes[0]!.map(({ position }) => scenes[0]!.scene.bands[position]?.names[0] ?? String(position)),
       calibrated: scenes.every(({ raster }, scene) =>
-        planes[scene]!.every(({ position }) => raster.bands[position]?.quantity === "reflectance"),
+        common.planes[scene]!.every(({ position }) => raster.bands[position]?.quantity === "reflectance"),
       ),
       red: roles.indexOf("R"),
       nir: roles.indexOf("N"),
       green: roles.indexOf("G"),
+      ...(clouds === null ? {} : { clouds }),
     },
   };
 }
@@ -98,7 +101,7 @@ function plan(scenes: readonly PlannedScene[]): AnalysisPlan<ChangeParameters> {
 
 const analysis: Analysis<ChangeParameters> = {
   name: "change",
-  algoVersion: 5,
+  algoVersion: 6,
   scenes: { min: 2, max: 2 },
   layers: [...CHANGE_LAYERS, COVER_CLASSES],
   marginPx: CHANGE_MARGIN_PX,
@@ -121,7 +124,7 @@ export const change = resultMapType({
   objectsFile: "attention_regions.geojson",
   files: CHANGE_FILES,
   quality: {
-    note: "a difference of the surface, of its season or of its light; clouds and their shadows count as changes",
+    note: "a difference of the surface, of its season or of its light; clouds and their shadows are left out of reflectance and count as changes in pictures",
     expected: "of unchanged pixels 1 in 1,000 optical, 1 in 10,000 radar, before small groups are removed",
   },
 });

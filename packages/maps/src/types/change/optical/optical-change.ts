@@ -52,12 +52,17 @@ export interface OpticalChangeParameters {
 /**
  * Learns where the scenes lie, and how their unchanged pixels vary.
  *
+ * @param shown survey for the statistics, without clouds and shadows
  * @throws {ScenesRefused} when the scenes do not lie on each other and cannot be moved so that they do
  */
-export function surveyOpticalChange(survey: AnalysisSurvey, parameters: OpticalChangeParameters): OpticalChangeModel {
+export function surveyOpticalChange(
+  survey: AnalysisSurvey,
+  parameters: OpticalChangeParameters,
+  shown: AnalysisSurvey = survey,
+): OpticalChangeModel {
   const coregistration = measureSceneShift(survey.windows, undefined, true);
   refuseDisplaced(coregistration, "the scenes");
-  const pairs = sampledPairs(fullResolutionBlocks(survey), coregistration);
+  const pairs = sampledPairs(fullResolutionBlocks(shown), coregistration);
   const offsetOf = (scene: number): number =>
     parameters.calibrated ? processingOffset(survey, scene, { roles: parameters.roles, scale: 1 }) : 0;
   const learnt = { coregistration, samples: pairs.count, offsets: [offsetOf(0), offsetOf(1)] as const };
