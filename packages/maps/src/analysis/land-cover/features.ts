@@ -5,7 +5,15 @@ import { coherenceOf, gradientOf } from "../texture/gradient.ts";
 import { waterIndices, type PathRadiance } from "../water/path-radiance.ts";
 import { FINEST_ROADS_GSD_M } from "./classes.ts";
 import { INVALID, meanOf, normalisedDifference, STEPS } from "../texture/int-plane.ts";
-import { topHat, TOP_HAT_REACH_PX } from "../texture/top-hat.ts";
+import { TOP_HAT_REACH_PX } from "../texture/top-hat.ts";
+import type { Contrast } from "./contrast.ts";
+import { roofContrast } from "./roof-contrast.ts";
+
+/** Effects of the air between the ground and the sensor. */
+export interface SceneLight {
+  readonly air: PathRadiance;
+  readonly contrast: Contrast;
+}
 
 /** What a pixel is classified by: planes in ten-thousandths, `INVALID` where the pixel is. */
 export interface LandCoverFeatures {
@@ -17,8 +25,8 @@ export interface LandCoverFeatures {
   /** HSV saturation of the visible bands. */
   readonly saturation: Int16Array;
   /**
-   * How small and many things around are: at more than 3.2 m the mean top-hat of brightness, at finer pixels its mean
-   * change per pixel.
+   * How small and many things around are: at more than 3.2 m the mean contrast of roofs, at finer pixels the mean change
+   * of brightness per pixel.
    */
   readonly density: Int16Array;
   /** Of the structure tensor. */
@@ -55,9 +63,9 @@ export const FEATURE_REACH_PX = MOST_CONTEXT_PX + TOP_HAT_REACH_PX;
 
 /**
  * @param bands with blue, green, red and near infrared at least
- * @param air light of the air, without which normalised differences are taken
+ * @param light light of the air, without which normalised differences are taken, and the contrast that it leaves
  */
-export function landCoverFeatures(bands: OpticalBands, air: PathRadiance, gsdM: number): LandCoverFeatures {
+export function landCoverFeatures(bands: OpticalBands, light: SceneLight, gsdM: number): LandCoverFeatures {
   const { columns, rows, valid, planes } = bands;
   const blue = planeOf(bands, "B");
   const green = planeOf(bands, "G");
@@ -69,13 +77,16 @@ export function landCoverFeatures(bands: OpticalBands, air: PathRadiance, gsdM: 
   const brightness = meanOf([blue, green, red]);
   const gradient = gradientOf(brightness, columns, rows);
   const nirGradient = gradientOf(nir, columns, rows);
-  const { ndvi, ndwi, green: clearGreen } = waterIndices(bands, air);
+  const { ndvi, ndwi, green: clearGreen } = waterIndices(bands, light.air);
   if (ndvi === null) throw new RangeError("the plan gave no band R");
   const mndwi = swir1 === null ? null : normalisedDifference(clearGreen, swir1);
   const ndbi = swir1 === null ? null : normalisedDifference(swir1, nir);
   const saturation = saturationOf(blue, green, red);
   const isFine = gsdM <= FINEST_ROADS_GSD_M;
-  const density = windows.mean(isFine ? gradient.magnitude : topHat(brightness, columns, rows), radii.context);
+  const density = windows.mean(
+    isFine ? gradient.magnitude : roofContrast(blue, red, columns, rows, light.contrast),
+    radii.context,
+  );
   const coherence = coherenceOf(gradient, windows, radii.texture);
   const optional = [swir1, planes.S2, planes.RE1, mndwi, ndbi].filter((plane) => plane !== null && plane !== undefined);
   return {

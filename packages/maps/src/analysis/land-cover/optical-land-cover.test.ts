@@ -6,6 +6,8 @@ import { CLOUDS, NONURBAN, ROADS, URBAN, WATER } from "./classes.ts";
 import { LAND_COVER_MARGIN_PX, opticalLandCover } from "./optical-land-cover.ts";
 
 const SIZE = 384;
+/** Uniform, 0.006 of standard deviation: signal over noise of a dark field is 10 in blue. */
+const NOISE = 0.02;
 const size = [SIZE, SIZE] as const;
 const parameters = opticalTestParameters(SIZE, SIZE);
 const whole: PixelRect = { column: 0, row: 0, columns: SIZE, rows: SIZE };
@@ -67,6 +69,21 @@ test("lake, town, forest, fields and cloud are what they are", () => {
     labels.every((label) => label !== ROADS),
     "roads are not available at 10 m",
   );
+});
+
+test("noise of the whole scene makes no field urban, and its town stays one", () => {
+  const surveyed = paintedBlock(whole, 0, size, country, parameters, NOISE);
+  const noisyModel = opticalLandCover.survey!({ overview: surveyed, windows: [surveyed] }, parameters);
+  const block = paintedBlock(whole, LAND_COVER_MARGIN_PX, size, country, parameters, NOISE);
+  const [plane] = opticalLandCover.compute(block, noisyModel, parameters).layers;
+  assert.ok(plane instanceof Uint8Array);
+  const urban = (column: number, row: number): number =>
+    Number(plane[(row + LAND_COVER_MARGIN_PX) * block.rect.columns + column + LAND_COVER_MARGIN_PX] === URBAN);
+  let [town, fields] = [0, 0];
+  for (let y = 0; y < 150; y++) for (let x = 0; x < 150; x++) town += urban(215 + x, 15 + y);
+  for (let y = 0; y < 100; y++) for (let x = 0; x < 150; x++) fields += urban(20 + x, 120 + y);
+  assert.ok(town > 0.9 * 150 * 150, `${town} urban pixels of the town`);
+  assert.ok(fields < 0.02 * 150 * 100, `${fields} urban pixels of the fields`);
 });
 
 test("a river of less than two pixels is followed", () => {

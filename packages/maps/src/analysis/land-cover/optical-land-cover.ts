@@ -17,10 +17,10 @@ import {
   type OpticalBands,
 } from "../optical/optical-block.ts";
 import { NARROW_WATER_REACH_PX, narrowWater } from "../water/narrow-water.ts";
-import { pathRadianceOf, type PathRadiance } from "../water/path-radiance.ts";
+import { pathRadianceOf } from "../water/path-radiance.ts";
 import { CLOUDS, FINEST_ROADS_GSD_M, NONURBAN, WATER } from "./classes.ts";
 import { contrastOf } from "./contrast.ts";
-import { FEATURE_REACH_PX, landCoverFeatures, type LandCoverFeatures } from "./features.ts";
+import { FEATURE_REACH_PX, landCoverFeatures, type LandCoverFeatures, type SceneLight } from "./features.ts";
 import { REACH_PER_SWEEP_PX, smoothLabels, withoutSpecks } from "./regularise.ts";
 import { isSureWater, seedsOf } from "./seeds.ts";
 import { trainLandCover, type TrainedLandCover } from "./train-land-cover.ts";
@@ -28,8 +28,7 @@ import { trainLandCover, type TrainedLandCover } from "./train-land-cover.ts";
 export interface LandCoverModel extends TrainedLandCover {
   readonly offset: number;
   readonly clouds: CloudModel;
-  readonly air: PathRadiance;
-  readonly contrast: number;
+  readonly light: SceneLight;
   readonly roads: "available" | "not available";
 }
 
@@ -60,12 +59,12 @@ export function surveyLandCover(surveyed: AnalysisSurvey, parameters: OpticalPar
   const offset = processingOffset(surveyed, 0, parameters);
   const clouds = surveyClouds(surveyed, 0, parameters, offset);
   const overview = opticalBands(surveyed.overview, 0, parameters, offset);
-  const learnt = { air: pathRadianceOf(overview, parameters), contrast: contrastOf(overview, parameters) };
+  const light = { air: pathRadianceOf(overview, parameters), contrast: contrastOf(overview, parameters) };
   return {
-    ...trainLandCover(surveyed, parameters, offset, clouds, learnt),
+    ...trainLandCover(surveyed, parameters, offset, clouds, light),
     offset,
     clouds,
-    ...learnt,
+    light,
     roads: parameters.gsdM <= FINEST_ROADS_GSD_M ? "available" : "not available",
   };
 }
@@ -79,7 +78,7 @@ export function labelLandCover(
   const { columns } = block.rect;
   const bands = opticalBands(block, 0, parameters, model.offset);
   if (!bands.valid.includes(1)) return null;
-  const features = landCoverFeatures(bands, model.air, parameters.gsdM);
+  const features = landCoverFeatures(bands, model.light, parameters.gsdM);
   const mask = cloudMask(bands, model.clouds, parameters, block.rect);
   const nir = planeOf(bands, "N");
   const narrow = narrowWater(bands, features, mask, parameters.gsdM);
@@ -136,13 +135,13 @@ function knownLandCover(
   bands: OpticalBands,
   features: LandCoverFeatures,
   mask: Uint8Array,
-  { forest, classes, contrast }: LandCoverModel,
+  { forest, classes, noise }: LandCoverModel,
   gsdM: number,
 ): Uint8Array {
   if (forest === null || gsdM <= FINEST_ROADS_GSD_M) return new Uint8Array(mask.length);
   const clear = new Uint8Array(mask.length);
   for (let i = 0; i < mask.length; i++) if (mask[i] === MASK_CLEAR) clear[i] = 1;
-  const seeds = seedsOf(bands, features, clear, gsdM, contrast);
+  const seeds = seedsOf(bands, features, clear, { gsdM, noise });
   for (let i = 0; i < seeds.length; i++) {
     if (seeds[i] === WATER || !classes.includes(seeds[i]!)) seeds[i] = 0;
   }

@@ -13,14 +13,13 @@ const WIDEST_ROAD_M = 30;
  * pixels urban where the ground is besides bare or is grey, nonurban where it is green or brown; roads grey, coherent and narrow.
  *
  * @param mask pixels that may be seeds: 1
- * @param contrast how much stronger than in reflectance small things stand out: see `contrastOf`
+ * @param noise contrast that the plainest ground has, see `noiseLevel`
  */
 export function seedsOf(
   bands: OpticalBands,
   features: LandCoverFeatures,
   mask: Uint8Array,
-  gsdM: number,
-  contrast: number,
+  { gsdM, noise }: { readonly gsdM: number; readonly noise: number },
 ): Uint8Array {
   const nir = planeOf(bands, "N");
   const { ndwi, density } = features;
@@ -32,7 +31,7 @@ export function seedsOf(
     if (isSureWater(features, nir, i) || isLikelyWater(features, nir, i)) seeds[i] = WATER;
     else if (isPossibleWater(ndwi[i]!, nir[i]!)) continue;
     else if (roads !== null && roads[i] === 1) seeds[i] = ROADS;
-    else seeds[i] = isFine ? fineLandSeed(features, i) : coarseLandSeed(density[i]!, contrast);
+    else seeds[i] = isFine ? fineLandSeed(features, i) : coarseLandSeed(density[i]! - noise);
   }
   return seeds;
 }
@@ -40,9 +39,9 @@ export function seedsOf(
 /** Mean change of brightness per pixel: what towns have at least, and fields at most. */
 const DENSE = 135;
 const SPARSE = 110;
-/** Mean top-hat of brightness: the same at more than 3.2 m. Measured at 10 m. */
-const DENSE_COARSE = 56;
-const SPARSE_COARSE = 44;
+/** Mean contrast of roofs: the same at more than 3.2 m. Measured at 10 m. */
+const DENSE_COARSE = 28;
+const SPARSE_COARSE = 22;
 const URBAN_NDVI_FINE = 2500;
 const DENSE_VEGETATION = 5000;
 /** Concrete and asphalt are grey and bare; soil is brown: its blue is at most three quarters of its red. */
@@ -52,9 +51,9 @@ const BROWN_SATURATION = 2500;
 const LEAST_GREY_BRIGHTNESS = 1000;
 
 /** Coarse pixels of gardens and streets are urban as well. */
-function coarseLandSeed(density: number, contrast: number): number {
-  if (density >= contrast * DENSE_COARSE) return URBAN;
-  return density <= contrast * SPARSE_COARSE ? NONURBAN : 0;
+function coarseLandSeed(density: number): number {
+  if (density >= DENSE_COARSE) return URBAN;
+  return density <= SPARSE_COARSE ? NONURBAN : 0;
 }
 
 /** Fine pixels show gardens, yards and roofs for themselves. */

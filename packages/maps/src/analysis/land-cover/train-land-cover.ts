@@ -3,9 +3,9 @@ import { cloudMask, MASK_CLEAR, type CloudModel } from "../cloud/cloud-model.ts"
 import type { Forest } from "../forest/forest.ts";
 import type { OpticalParameters } from "../optical/optical-block.ts";
 import { opticalBands } from "../optical/optical-block.ts";
-import type { PathRadiance } from "../water/path-radiance.ts";
-import { NONURBAN, ROADS, URBAN, WATER } from "./classes.ts";
-import { landCoverFeatures } from "./features.ts";
+import { FINEST_ROADS_GSD_M, NONURBAN, ROADS, URBAN, WATER } from "./classes.ts";
+import { landCoverFeatures, type SceneLight } from "./features.ts";
+import { noiseLevel } from "./noise-level.ts";
 import { SeedSampler } from "./seed-sampler.ts";
 import { seedsOf } from "./seeds.ts";
 
@@ -15,6 +15,8 @@ export interface TrainedLandCover {
   readonly forest: Forest | null;
   /** Class of each class of the forest. */
   readonly classes: readonly number[];
+  /** See `noiseLevel`. */
+  readonly noise: number;
   /** Seeds found by class, before sampling. */
   readonly seeds: Readonly<Record<string, number>>;
 }
@@ -32,16 +34,24 @@ export function trainLandCover(
   parameters: OpticalParameters,
   offset: number,
   clouds: CloudModel,
-  { air, contrast }: { readonly air: PathRadiance; readonly contrast: number },
+  light: SceneLight,
 ): TrainedLandCover {
-  const sampler = new SeedSampler([WATER, ROADS, URBAN, NONURBAN]);
-  for (const window of survey.windows) {
+  const looks = survey.windows.map((window) => {
     const bands = opticalBands(window, 0, parameters, offset);
     const mask = cloudMask(bands, clouds, parameters, window.rect);
     for (let i = 0; i < mask.length; i++) if (mask[i] !== MASK_CLEAR) mask[i] = 0;
-    const features = landCoverFeatures(bands, air, parameters.gsdM);
-    sampler.offer(features.planes, seedsOf(bands, features, mask, parameters.gsdM, contrast));
+    return { bands, mask, features: landCoverFeatures(bands, light, parameters.gsdM) };
+  });
+  const noise = parameters.gsdM <= FINEST_ROADS_GSD_M ? 0 : noiseLevel(looks);
+  const sampler = new SeedSampler([WATER, ROADS, URBAN, NONURBAN]);
+  for (const { bands, mask, features } of looks) {
+    sampler.offer(features.planes, seedsOf(bands, features, mask, { gsdM: parameters.gsdM, noise }));
   }
   const { forest, classes, offered } = sampler.train();
-  return { forest, classes, seeds: Object.fromEntries([...offered].map(([value, count]) => [NAMES[value]!, count])) };
+  return {
+    forest,
+    classes,
+    noise,
+    seeds: Object.fromEntries([...offered].map(([value, count]) => [NAMES[value]!, count])),
+  };
 }

@@ -30,8 +30,8 @@ export function pathRadianceOf(bands: OpticalBands, { scale }: Pick<OpticalParam
   };
 }
 
-/** Below which the darkest of the valid pixels lie, at most `BINS`. */
-function darkest(plane: Int16Array, valid: Uint8Array): number {
+/** Below which the darkest thousandth of the valid pixels lies, at most 4096 ten-thousandths. */
+export function darkest(plane: Int16Array, valid: Uint8Array): number {
   const counts = new Float64Array(BINS);
   let total = 0;
   for (let i = 0; i < plane.length; i++) {

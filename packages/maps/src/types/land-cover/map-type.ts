@@ -37,7 +37,7 @@ const HIERARCHY: SegmentationHierarchy = {
 
 const analysis: Analysis<OpticalParameters> = {
   name: "self-trained-forests",
-  algoVersion: 2,
+  algoVersion: 3,
   scenes: { min: 1, max: 1 },
   layers: [{ kind: "classes", name: "segmentation", classes: CLASSES, backgroundValue: null }],
   marginPx: GROUND_COVER_MARGIN_PX,

@@ -64,7 +64,7 @@ function vegetationLayer(name: "added" | "removed"): ResultLayer {
 
 const analysis: Analysis<LandCoverChangeParameters> = {
   name: "land-cover-change",
-  algoVersion: 5,
+  algoVersion: 6,
   scenes: { min: 2, max: 2 },
   layers: [classLayer("added"), classLayer("removed"), vegetationLayer("added"), vegetationLayer("removed")],
   marginPx: LAND_COVER_CHANGE_MARGIN_PX,

@@ -11,7 +11,7 @@ import { DEPRECATED_LAND_COVER, LAND_COVER_CLASSES, LAND_COVER_HIERARCHY } from 
 
 const analysis: Analysis<OpticalParameters> = {
   name: "self-trained-forest",
-  algoVersion: 5,
+  algoVersion: 6,
   scenes: { min: 1, max: 1 },
   layers: [{ kind: "classes", name: "segmentation", classes: LAND_COVER_CLASSES, backgroundValue: null }],
   marginPx: LAND_COVER_MARGIN_PX,

@@ -1,0 +1,31 @@
+import { INVALID } from "../texture/int-plane.ts";
+import { topHat } from "../texture/top-hat.ts";
+import type { Contrast } from "./contrast.ts";
+
+/**
+ * Contrast in blue over that in red along which bare ground differs: the slope of the clear line of the haze optimised
+ * transform (Zhang et al. 2002; Zhu & Woodcock 2012, doi:10.1016/j.rse.2011.10.028). Soil is red, roofs and streets are
+ * grey.
+ */
+const SOIL_SLOPE = 0.5;
+const MOST = 32_000;
+
+/**
+ * Blue of small things beyond the blue of bare ground with the same red, ten-thousandths of surface reflectance: 0 for plots and paths of soil, `INVALID` where the pixel is.
+ */
+export function roofContrast(
+  blue: Int16Array,
+  red: Int16Array,
+  columns: number,
+  rows: number,
+  contrast: Contrast,
+): Int16Array {
+  const inBlue = topHat(blue, columns, rows);
+  const inRed = topHat(red, columns, rows);
+  for (let i = 0; i < inBlue.length; i++) {
+    if (inBlue[i] === INVALID) continue;
+    const excess = inBlue[i]! / contrast.blue - (SOIL_SLOPE * inRed[i]!) / contrast.red;
+    inBlue[i] = Math.round(Math.min(MOST, Math.max(0, excess)));
+  }
+  return inBlue;
+}
