@@ -1,7 +1,7 @@
 import type { AnalysisSurvey } from "../block.ts";
 import type { OpticalBands, OpticalParameters } from "../optical/optical-block.ts";
 import { opticalBands, overviewStep, planeOf } from "../optical/optical-block.ts";
-import { dilatedByDisc, aroundDiscs } from "../texture/disc-morphology.ts";
+import { dilatedByDisc, erodedByDisc } from "../texture/disc-morphology.ts";
 import { CIRRUS, CLEAR, isBrighterThanGround, POTENTIAL_CLOUD, potentialClouds, SNOW } from "./potential-cloud.ts";
 import { matchShadows, type ShadowMatch } from "./match-shadows.ts";
 
@@ -187,10 +187,17 @@ function cloudsOf(
   const radius = Math.min(MAX_RADIUS_PX, Math.max(0, Math.round(SMALLEST_CLOUD_M / 2 / pixelM)));
   // The disc around the square of the smallest cloud, so that roofs of its width do not pass by their diagonal.
   const core = Math.SQRT2 * radius;
-  const large = aroundDiscs(clouds, columns, rows, { core, outline: 0 });
-  const outlined = aroundDiscs(clouds, columns, rows, { core, outline: OUTLINE_PX });
+  const discs = erodedByDisc(clouds, columns, rows, core);
+  if (!discs.includes(1)) return { clouds: discs, opaque: discs };
+  const large = dilatedByDisc(discs, columns, rows, core);
+  const outlined = dilatedByDisc(discs, columns, rows, core + OUTLINE_PX);
   const seeds = strong.map((value, i) => value & outlined[i]!);
-  const seeded = aroundDiscs(seeds, columns, rows, { core: core / 2, outline: AROUND_STRONG_PX });
+  const seeded = dilatedByDisc(
+    erodedByDisc(seeds, columns, rows, core / 2),
+    columns,
+    rows,
+    core / 2 + AROUND_STRONG_PX,
+  );
   return {
     clouds: clouds.map((value, i) => (value & large[i]!) | (outlined[i]! & seeded[i]! & (value | opaque[i]!))),
     opaque: opaque.map((value, i) => value & outlined[i]! & seeded[i]!),

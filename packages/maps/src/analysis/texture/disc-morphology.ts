@@ -1,34 +1,51 @@
 const FAR = 1 << 20;
 
-/** Columns to the nearest set pixel of the same row. */
-function distancesInRows(mask: Uint8Array, columns: number, rows: number): Int32Array {
+/** Columns to the nearest pixel of the same row whose value is `wanted`. */
+function distancesInRows(mask: Uint8Array, columns: number, rows: number, wanted: 0 | 1): Int32Array {
   const distances = new Int32Array(columns * rows);
   for (let row = 0; row < rows; row++) {
     const start = row * columns;
     let distance = FAR;
     for (let i = start; i < start + columns; i++) {
-      distance = mask[i] === 1 ? 0 : distance + 1;
+      distance = mask[i] === wanted ? 0 : distance + 1;
       distances[i] = distance;
     }
     distance = FAR;
     for (let i = start + columns - 1; i >= start; i--) {
-      distance = mask[i] === 1 ? 0 : distance + 1;
+      distance = mask[i] === wanted ? 0 : distance + 1;
       if (distance < distances[i]!) distances[i] = distance;
     }
   }
   return distances;
 }
 
+/** Columns of the first and the last set pixel of each row; -1 in rows without one. */
+function boundsOfRows(mask: Uint8Array, columns: number, rows: number): { first: Int32Array; last: Int32Array } {
+  const first = new Int32Array(rows).fill(-1);
+  const last = new Int32Array(rows).fill(-1);
+  for (let row = 0; row < rows; row++) {
+    const line = mask.subarray(row * columns, (row + 1) * columns);
+    first[row] = line.indexOf(1);
+    last[row] = line.lastIndexOf(1);
+  }
+  return { first, last };
+}
+
 /** 1 where a set pixel lies within `radius` pixels. */
 export function dilatedByDisc(mask: Uint8Array, columns: number, rows: number, radius: number): Uint8Array {
   if (radius <= 0 || !mask.includes(1)) return mask.slice();
-  const distances = distancesInRows(mask, columns, rows);
+  const distances = distancesInRows(mask, columns, rows, 1);
+  const { first, last } = boundsOfRows(mask, columns, rows);
   const grown = new Uint8Array(mask.length);
   for (let dy = -Math.floor(radius); dy <= radius; dy++) {
     const reach = Math.floor(Math.sqrt(radius ** 2 - dy ** 2));
     const shift = dy * columns;
     for (let row = Math.max(0, -dy); row < Math.min(rows, rows - dy); row++) {
-      for (let i = row * columns; i < (row + 1) * columns; i++) if (distances[i + shift]! <= reach) grown[i] = 1;
+      const left = first[row + dy]!;
+      if (left < 0) continue;
+      const from = row * columns + Math.max(0, left - reach);
+      const to = row * columns + Math.min(columns - 1, last[row + dy]! + reach);
+      for (let i = from; i <= to; i++) if (distances[i + shift]! <= reach) grown[i] = 1;
     }
   }
   return grown;
@@ -37,16 +54,22 @@ export function dilatedByDisc(mask: Uint8Array, columns: number, rows: number, r
 /** 1 where all pixels within `radius` pixels are set. Pixels outside the plane do not count. */
 export function erodedByDisc(mask: Uint8Array, columns: number, rows: number, radius: number): Uint8Array {
   if (radius <= 0) return mask.slice();
-  const unset = mask.map((value) => 1 - value);
-  return dilatedByDisc(unset, columns, rows, radius).map((value) => 1 - value);
-}
-
-/** 1 within `outline` pixels of the discs of set pixels whose radius is `core`; objects smaller than the disc have none. */
-export function aroundDiscs(
-  mask: Uint8Array,
-  columns: number,
-  rows: number,
-  { core, outline }: { readonly core: number; readonly outline: number },
-): Uint8Array {
-  return dilatedByDisc(erodedByDisc(mask, columns, rows, core), columns, rows, core + outline);
+  const distances = distancesInRows(mask, columns, rows, 0);
+  const most = Math.floor(radius);
+  const reaches = Int32Array.from({ length: 2 * most + 1 }, (_, i) =>
+    Math.floor(Math.sqrt(radius ** 2 - (i - most) ** 2)),
+  );
+  const left = new Uint8Array(mask.length);
+  for (let row = 0; row < rows; row++) {
+    const above = Math.max(-most, -row);
+    const below = Math.min(most, rows - 1 - row);
+    for (let i = row * columns; i < (row + 1) * columns; i++) {
+      // Few pixels have set ones on both sides; the others need no look at other rows.
+      if (distances[i]! <= most) continue;
+      let dy = above;
+      while (dy <= below && distances[i + dy * columns]! > reaches[dy + most]!) dy++;
+      if (dy > below) left[i] = 1;
+    }
+  }
+  return left;
 }
