@@ -6,7 +6,7 @@ import { readExamples } from "../packages/service/src/http/openapi/examples.ts";
 import { openApiDocument } from "../packages/service/src/http/openapi/openapi.ts";
 import { identityPaths } from "../packages/service/src/http/identity-document.ts";
 import { configurationDocument } from "../packages/service/src/platform/config/document.ts";
-import { isWarpKernelFresh } from "../packages/raster/src/warp/build.ts";
+import { ASSEMBLY_MODULES, isAssemblyFresh } from "./assembly-modules.ts";
 import { isOverlayEngineFresh } from "./overlay-engine.ts";
 import { operationTable } from "./operation-table.ts";
 
@@ -35,8 +35,9 @@ for (const [path, text] of Object.entries(texts)) {
 }
 
 // Their compilers are not part of `npm ci`: whoever changes a source builds it.
-if (!(await isWarpKernelFresh(compilerVersion()))) {
-  process.stderr.write("stale: the module of the warp kernel; run `npm run build:wasm`\n");
+for (const module of ASSEMBLY_MODULES) {
+  if (await isAssemblyFresh(module, compilerVersion())) continue;
+  process.stderr.write(`stale: the module ${module.name}; run \`npm run build:wasm\`\n`);
   process.exitCode = 1;
 }
 if (!isOverlayEngineFresh()) {

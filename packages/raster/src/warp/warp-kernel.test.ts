@@ -4,13 +4,7 @@ import * as fc from "fast-check";
 import type { ControlLattice } from "@swath/kernel/raster-mathematics/control-lattice";
 import { resample, type Resampling } from "@swath/kernel/raster-mathematics/resample";
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
-import { isWarpKernelFresh } from "./build.ts";
 import { BYTES_PER_SAMPLE, WarpKernel } from "./warp-kernel.ts";
-
-test("the committed module is that of the committed source, options and compiler", async () => {
-  assert.ok(await isWarpKernelFresh("0.28.20"), "run `npm run build:wasm`");
-  assert.equal(await isWarpKernelFresh("0.28.21"), false);
-});
 
 const latticeOf = (widthPx: number, heightPx: number, x: readonly number[], y: readonly number[]): ControlLattice => ({
   widthPx,

@@ -1,15 +1,12 @@
-// oxlint-disable-next-line typescript/triple-slash-reference -- its ambient types must come along wherever this file is compiled
-/// <reference path="./web-assembly.d.ts" />
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ControlLattice } from "@swath/kernel/raster-mathematics/control-lattice";
 import { STRETCH_TABLE_SIZE, type ValueRange } from "@swath/kernel/raster-mathematics/stretch";
 import type { Resampling } from "@swath/kernel/raster-mathematics/resample";
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
+import { KernelMemory, type KernelExports } from "../web-assembly/kernel-memory.ts";
 
-const PAGE_BYTES = 65_536;
-/** A kernel that has grown beyond this is replaced after its job: WebAssembly memory never shrinks. */
-const MAX_KEPT_BYTES = 160 * 2 ** 20;
+const MODULE = join(import.meta.dirname, "warp.generated.wasm");
+const SPARE_BYTES = 16;
 
 const TYPE_CODES: Readonly<Record<DataType, number>> = {
   uint8: 0,
@@ -40,9 +37,7 @@ type WarpArguments = readonly [
   ...corners: Corners,
 ];
 
-interface WarpExports {
-  readonly memory: WebAssembly.Memory;
-  readonly heapBase: () => number;
+interface WarpExports extends KernelExports {
   readonly undoPredictor2: (ptr: number, rowBytes: number, rows: number, bytesPerSample: number) => void;
   readonly undoPredictor3: (
     ptr: number,
@@ -96,46 +91,30 @@ export interface WindowStack {
   readonly bands: number;
 }
 
-let compiled: WebAssembly.Module | null = null;
-
 /**
  * The vector kernel with its memory. Everything allocated since the last `reset` lives until the next:
  * one job, one arena. Not shared between threads.
  */
 export class WarpKernel {
-  #exports: WarpExports;
-  #bytes: Uint8Array<ArrayBuffer>;
-  #top: number;
+  readonly #memory = new KernelMemory<WarpExports>(MODULE, SPARE_BYTES);
 
-  constructor() {
-    this.#exports = instantiate();
-    this.#bytes = new Uint8Array(this.#exports.memory.buffer);
-    this.#top = heapBase(this.#exports);
+  get #exports(): WarpExports {
+    return this.#memory.exports;
   }
 
   /** Forgets every allocation. */
   reset(): void {
-    if (this.#bytes.length > MAX_KEPT_BYTES) {
-      this.#exports = instantiate();
-      this.#bytes = new Uint8Array(this.#exports.memory.buffer);
-    }
-    this.#top = heapBase(this.#exports);
+    this.#memory.reset();
   }
 
   /** Address of `byteLength` bytes of unknown content, aligned to 16, with 16 spare bytes behind them. */
   allocate(byteLength: number): number {
-    const ptr = this.#top;
-    this.#top = (ptr + byteLength + 31) & ~15;
-    if (this.#top > this.#bytes.length) {
-      this.#exports.memory.grow(Math.ceil((this.#top - this.#bytes.length) / PAGE_BYTES) + 16);
-      this.#bytes = new Uint8Array(this.#exports.memory.buffer);
-    }
-    return ptr;
+    return this.#memory.allocate(byteLength);
   }
 
   /** A view of memory, valid until the next allocation. */
   bytes(ptr: number, byteLength: number): Uint8Array<ArrayBuffer> {
-    return this.#bytes.subarray(ptr, ptr + byteLength);
+    return this.#memory.bytes(ptr, byteLength);
   }
 
   /** A view of memory, valid until the next allocation. */
@@ -245,20 +224,4 @@ export class WarpKernel {
 
 function gain(range: ValueRange): number {
   return (STRETCH_TABLE_SIZE - 1) / (range.high - range.low);
-}
-
-function instantiate(): WarpExports {
-  compiled ??= new WebAssembly.Module(readFileSync(join(import.meta.dirname, "warp.generated.wasm")));
-  const instance = new WebAssembly.Instance(compiled, {
-    env: {
-      abort: () => {
-        throw new Error("the warp kernel aborted");
-      },
-    },
-  });
-  return instance.exports as WarpExports;
-}
-
-function heapBase(exports: WarpExports): number {
-  return (exports.heapBase() + 15) & ~15;
 }

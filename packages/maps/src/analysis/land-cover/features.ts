@@ -4,7 +4,7 @@ import { BoxWindows } from "../texture/box-sum.ts";
 import { coherenceOf, gradientOf } from "../texture/gradient.ts";
 import { waterIndices, type PathRadiance } from "../water/path-radiance.ts";
 import { FINEST_ROADS_GSD_M } from "./classes.ts";
-import { INVALID, meanOf, normalisedDifference, STEPS } from "../texture/int-plane.ts";
+import { meanOfThree, normalisedDifference, saturationOf } from "../texture/int-plane.ts";
 import { TOP_HAT_REACH_PX } from "../texture/top-hat.ts";
 import type { Contrast } from "./contrast.ts";
 import { roofContrast } from "./roof-contrast.ts";
@@ -74,7 +74,7 @@ export function landCoverFeatures(bands: OpticalBands, light: SceneLight, gsdM: 
   const swir1 = planes.S1 ?? null;
   const radii = radiiFor(gsdM);
   const windows = new BoxWindows(valid, columns, rows);
-  const brightness = meanOf([blue, green, red]);
+  const brightness = meanOfThree(blue, green, red);
   const gradient = gradientOf(brightness, columns, rows);
   const nirGradient = gradientOf(nir, columns, rows);
   const { ndvi, ndwi, green: clearGreen } = waterIndices(bands, light.air);
@@ -87,7 +87,7 @@ export function landCoverFeatures(bands: OpticalBands, light: SceneLight, gsdM: 
     isFine ? gradient.magnitude : roofContrast(blue, red, columns, rows, light.contrast),
     radii.context,
   );
-  const coherence = coherenceOf(gradient, windows, radii.texture);
+  const coherence = coherenceOf(gradient, columns, rows, radii.texture);
   const optional = [swir1, planes.S2, planes.RE1, mndwi, ndbi].filter((plane) => plane !== null && plane !== undefined);
   return {
     ndvi,
@@ -117,21 +117,4 @@ export function landCoverFeatures(bands: OpticalBands, light: SceneLight, gsdM: 
     ],
     windows,
   };
-}
-
-function saturationOf(blue: Int16Array, green: Int16Array, red: Int16Array): Int16Array {
-  const saturation = new Int16Array(blue.length);
-  for (let i = 0; i < saturation.length; i++) {
-    const b = blue[i]!;
-    if (b === INVALID) {
-      saturation[i] = INVALID;
-      continue;
-    }
-    const g = green[i]!;
-    const r = red[i]!;
-    const greatest = Math.max(b, g, r);
-    const least = Math.max(0, Math.min(b, g, r));
-    saturation[i] = greatest <= 0 ? 0 : Math.round((STEPS * (greatest - least)) / greatest);
-  }
-  return saturation;
 }

@@ -88,7 +88,7 @@ export function radarFeatures(
   };
 }
 
-function meanPoints(excess: Int16Array, counts: Float64Array, land: Uint8Array, columns: number): Int16Array {
+function meanPoints(excess: Int16Array, counts: Uint16Array, land: Uint8Array, columns: number): Int16Array {
   const sums = boxSum(new Float64Array(excess), columns, land.length / columns, POINTS_RADIUS_PX);
   const means = new Int16Array(land.length).fill(INVALID);
   for (let i = 0; i < means.length; i++) {

@@ -1,4 +1,4 @@
-import { INVALID } from "../texture/int-plane.ts";
+import { excessOver } from "../texture/int-plane.ts";
 import { topHat } from "../texture/top-hat.ts";
 import type { Contrast } from "./contrast.ts";
 
@@ -8,8 +8,6 @@ import type { Contrast } from "./contrast.ts";
  * grey.
  */
 const SOIL_SLOPE = 0.5;
-const MOST = 32_000;
-
 /**
  * Blue of small things beyond the blue of bare ground with the same red, ten-thousandths of surface reflectance: 0 for plots and paths of soil, `INVALID` where the pixel is.
  */
@@ -22,10 +20,5 @@ export function roofContrast(
 ): Int16Array {
   const inBlue = topHat(blue, columns, rows);
   const inRed = topHat(red, columns, rows);
-  for (let i = 0; i < inBlue.length; i++) {
-    if (inBlue[i] === INVALID) continue;
-    const excess = inBlue[i]! / contrast.blue - (SOIL_SLOPE * inRed[i]!) / contrast.red;
-    inBlue[i] = Math.round(Math.min(MOST, Math.max(0, excess)));
-  }
-  return inBlue;
+  return excessOver(inBlue, contrast.blue, inRed, contrast.red, SOIL_SLOPE);
 }

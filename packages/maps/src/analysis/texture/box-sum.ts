@@ -1,4 +1,5 @@
 import { INVALID } from "./int-plane.ts";
+import { doublesOf, TextureCall, wholesOf } from "./texture-kernel.ts";
 
 /**
  * Sums over squares of `2 * radius + 1` pixels around each pixel, the part inside the plane. Exact for whole numbers up
@@ -49,57 +50,45 @@ function moveDown(line: Float64Array, values: Float64Array, enters: number, leav
   }
 }
 
-/**
- * Windows over one set of valid pixels; how many pixels count in each window is worked out once per radius, and memory is
- * used again.
- */
+/** Windows over one set of valid pixels; how many pixels count in each window is worked out once per radius. */
 export class BoxWindows {
   readonly #columns: number;
   readonly #rows: number;
   readonly #valid: Uint8Array;
-  readonly #counts = new Map<number, Float64Array>();
-  readonly #values: Float64Array;
-  readonly #line: Float64Array;
-  readonly #sums: Float64Array;
+  readonly #counts = new Map<number, Uint16Array>();
 
   constructor(valid: Uint8Array, columns: number, rows: number) {
     this.#valid = valid;
     this.#columns = columns;
     this.#rows = rows;
-    this.#values = new Float64Array(columns * rows);
-    this.#line = new Float64Array(columns);
-    this.#sums = new Float64Array(columns * rows);
   }
 
-  /** Valid pixels in the window around each pixel. */
-  counts(radius: number): Float64Array {
+  /** Valid pixels in the window around each pixel. @param radius at most 127 */
+  counts(radius: number): Uint16Array {
     let counts = this.#counts.get(radius);
     if (counts === undefined) {
-      counts = new Float64Array(this.#valid.length);
-      this.#values.set(this.#valid);
-      this.#sum(radius, counts);
+      const call = new TextureCall();
+      const to = call.plane(this.#valid.length);
+      const [line, sums] = this.#lines(call);
+      call.kernel.boxCounts(call.put(this.#valid), to, this.#columns, this.#rows, radius, line, sums);
+      counts = call.uint16(to, this.#valid.length);
       this.#counts.set(radius, counts);
     }
     return counts;
   }
 
-  #sum(radius: number, sums: Float64Array): void {
-    sumBoxes(this.#values, this.#columns, this.#rows, radius, this.#line, sums);
-  }
-
-  #sumValid(plane: Int16Array, radius: number, sums: Float64Array): Float64Array {
-    const values = this.#values;
-    for (let i = 0; i < plane.length; i++) {
-      const value = plane[i]!;
-      values[i] = value === INVALID ? 0 : value;
-    }
-    this.#sum(radius, sums);
-    return sums;
+  #lines(call: TextureCall): readonly [number, number] {
+    return [call.lines(wholesOf(this.#columns)), call.lines(wholesOf(this.#columns))];
   }
 
   /** Sums of the valid pixels of each window. */
   sums(plane: Int16Array, radius: number): Float64Array {
-    return this.#sumValid(plane, radius, new Float64Array(plane.length));
+    const values = new Float64Array(plane.length);
+    for (let i = 0; i < plane.length; i++) {
+      const value = plane[i]!;
+      values[i] = value === INVALID ? 0 : value;
+    }
+    return boxSum(values, this.#columns, this.#rows, radius);
   }
 
   sumsOfSquares(plane: Int16Array, radius: number): Float64Array {
@@ -108,39 +97,31 @@ export class BoxWindows {
 
   /** @param b valid where a is */
   sumsOfProducts(a: Int16Array, b: Int16Array, radius: number): Float64Array {
-    const products = this.#values;
+    const products = new Float64Array(a.length);
     for (let i = 0; i < products.length; i++) products[i] = a[i] === INVALID ? 0 : a[i]! * b[i]!;
-    const sums = new Float64Array(products.length);
-    this.#sum(radius, sums);
-    return sums;
+    return boxSum(products, this.#columns, this.#rows, radius);
   }
 
-  /** Mean over the valid pixels of each window, rounded down; `INVALID` where the pixel is. */
+  /** Mean over the valid pixels of each window, rounded down; `INVALID` where the pixel is. @param plane invalid where the pixel is */
   mean(plane: Int16Array, radius: number): Int16Array {
     const counts = this.counts(radius);
-    const sums = this.#sumValid(plane, radius, this.#sums);
-    const means = new Int16Array(plane.length);
-    for (let i = 0; i < means.length; i++) {
-      means[i] = this.#valid[i] === 0 ? INVALID : Math.floor(sums[i]! / counts[i]!);
-    }
-    return means;
+    const call = new TextureCall();
+    const to = call.plane(plane.length);
+    const [line, sums] = this.#lines(call);
+    const [from, n] = [call.put(plane), call.put(counts)];
+    call.kernel.boxMean(from, n, to, this.#columns, this.#rows, radius, line, sums);
+    return call.int16(to, plane.length);
   }
 
   /** Standard deviation over the valid pixels of each window, rounded down; `INVALID` where the pixel is. */
   deviation(plane: Int16Array, radius: number): Int16Array {
-    const squares = this.sumsOfSquares(plane, radius);
     const counts = this.counts(radius);
-    const sums = this.#sumValid(plane, radius, this.#sums);
-    const deviations = new Int16Array(plane.length);
-    for (let i = 0; i < deviations.length; i++) {
-      if (this.#valid[i] === 0) {
-        deviations[i] = INVALID;
-        continue;
-      }
-      const count = counts[i]!;
-      const mean = sums[i]! / count;
-      deviations[i] = Math.floor(Math.sqrt(Math.max(0, squares[i]! / count - mean * mean)));
-    }
-    return deviations;
+    const call = new TextureCall();
+    const to = call.plane(plane.length);
+    const [line, sums] = this.#lines(call);
+    const squares = [call.lines(doublesOf(this.#columns)), call.lines(doublesOf(this.#columns))] as const;
+    const [from, n] = [call.put(plane), call.put(counts)];
+    call.kernel.boxDeviation(from, n, to, this.#columns, this.#rows, radius, line, sums, ...squares);
+    return call.int16(to, plane.length);
   }
 }

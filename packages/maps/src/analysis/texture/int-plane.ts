@@ -1,3 +1,5 @@
+import { TextureCall } from "./texture-kernel.ts";
+
 /**
  * Pixels as whole numbers. Sums of whole numbers are exact in any order, so that running sums over windows give the same
  * result wherever a block begins.
@@ -7,8 +9,6 @@ export const INVALID = -32_768;
 /** Steps of one unit of reflectance, or of a normalised difference. */
 export const STEPS = 10_000;
 
-const LARGEST = 32_767;
-
 /**
  * `(value - offset) * scale` in ten-thousandths, clipped to what 16 bits hold: what is saturated stays bright.
  *
@@ -16,15 +16,11 @@ const LARGEST = 32_767;
  * @returns `INVALID` where the plane is NaN
  */
 export function quantised(plane: Float32Array, scale: number, offset: number): Int16Array {
-  const values = new Int16Array(plane.length);
-  const factor = scale * STEPS;
-  for (let i = 0; i < plane.length; i++) {
-    const value = (plane[i]! - offset) * factor;
-    if (value !== value) values[i] = INVALID;
-    else if (value > LARGEST) values[i] = LARGEST;
-    else values[i] = value < -LARGEST ? -LARGEST : Math.floor(value + 0.5);
-  }
-  return values;
+  const call = new TextureCall();
+  const from = call.put(plane);
+  const to = call.plane(plane.length);
+  call.kernel.quantise(from, to, plane.length, scale * STEPS, offset);
+  return call.int16(to, plane.length);
 }
 
 /** Marks pixels invalid in all planes that are invalid in any; 1 where all are valid. */
@@ -38,36 +34,32 @@ export function jointValidity(planes: readonly Int16Array[]): Uint8Array {
 
 /** `(a - b) / (a + b)` in ten-thousandths; 0 where the sum is below a thousandth, `INVALID` where the first is. */
 export function normalisedDifference(a: Int16Array, b: Int16Array): Int16Array {
-  const values = new Int16Array(a.length);
-  for (let i = 0; i < a.length; i++) {
-    const first = a[i]!;
-    const second = b[i]!;
-    if (first === INVALID || second === INVALID) {
-      values[i] = INVALID;
-      continue;
-    }
-    const sum = first + second;
-    const ratio = sum < 10 ? 0 : (STEPS * (first - second)) / sum;
-    if (ratio > STEPS) values[i] = STEPS;
-    else values[i] = ratio < -STEPS ? -STEPS : Math.floor(ratio + 0.5);
-  }
-  return values;
+  const call = new TextureCall();
+  const to = call.plane(a.length);
+  call.kernel.normalisedDifference(call.put(a), call.put(b), to, a.length);
+  return call.int16(to, a.length);
 }
 
-/** Mean of planes, rounded down; `INVALID` where the first is. */
-export function meanOf(planes: readonly Int16Array[]): Int16Array {
-  const [first] = planes;
-  if (first === undefined) throw new RangeError("the mean of no planes was asked for");
-  const values = new Int16Array(first.length);
-  const count = planes.length;
-  for (let i = 0; i < values.length; i++) {
-    if (first[i] === INVALID) {
-      values[i] = INVALID;
-      continue;
-    }
-    let sum = 0;
-    for (let p = 0; p < count; p++) sum += planes[p]![i]!;
-    values[i] = Math.floor(sum / count);
-  }
-  return values;
+/** Mean of three planes, rounded down; `INVALID` where the first is. */
+export function meanOfThree(a: Int16Array, b: Int16Array, c: Int16Array): Int16Array {
+  const call = new TextureCall();
+  const to = call.plane(a.length);
+  call.kernel.meanOfThree(call.put(a), call.put(b), call.put(c), to, a.length);
+  return call.int16(to, a.length);
+}
+
+/** HSV saturation of three bands in ten-thousandths; 0 where all are black, `INVALID` where the first is. */
+export function saturationOf(a: Int16Array, b: Int16Array, c: Int16Array): Int16Array {
+  const call = new TextureCall();
+  const to = call.plane(a.length);
+  call.kernel.saturation(call.put(a), call.put(b), call.put(c), to, a.length);
+  return call.int16(to, a.length);
+}
+
+/** `a / overA - slope * b / overB` from 0 to 32,000, rounded; `INVALID` where a is. */
+export function excessOver(a: Int16Array, overA: number, b: Int16Array, overB: number, slope: number): Int16Array {
+  const call = new TextureCall();
+  const to = call.plane(a.length);
+  call.kernel.excess(call.put(a), call.put(b), to, a.length, overA, slope, overB);
+  return call.int16(to, a.length);
 }

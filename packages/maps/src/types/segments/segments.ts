@@ -6,7 +6,7 @@ import {
   processingOffset,
   type OpticalBands,
 } from "../../analysis/optical/optical-block.ts";
-import { INVALID, meanOf, STEPS } from "../../analysis/texture/int-plane.ts";
+import { INVALID, meanOfThree, STEPS } from "../../analysis/texture/int-plane.ts";
 import { CLUSTER_REACH_PX, clusterPixels, NO_SEED, STEPS_PER_UNIT, type Features } from "./cluster-pixels.ts";
 import { connectSegments, CONNECTION_REACH_PX } from "./connect-segments.ts";
 import { MERGE_REACH_PX, mergeSegments } from "./merge-segments.ts";
@@ -46,7 +46,7 @@ const MERGED_REACH_PX = MERGE_REACH_PX + 2 * SPACING_PX + 1;
 export const SEGMENTS_MARGIN_PX = MERGED_REACH_PX + CONNECTION_REACH_PX + CLUSTER_REACH_PX;
 
 function brightnessOf(bands: OpticalBands): Int16Array {
-  return meanOf([planeOf(bands, "B"), planeOf(bands, "G"), planeOf(bands, "R")]);
+  return meanOfThree(planeOf(bands, "B"), planeOf(bands, "G"), planeOf(bands, "R"));
 }
 
 function survey(surveyed: AnalysisSurvey, parameters: OpticalParameters): SegmentsModel {

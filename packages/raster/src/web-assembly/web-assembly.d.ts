@@ -1,4 +1,4 @@
-// The part of the WebAssembly interface that the warp kernel uses; the Node.js types leave it to the DOM library.
+// The part of the WebAssembly interface that pixel kernels use; the Node.js types leave it to the DOM library.
 declare namespace WebAssembly {
   class Memory {
     readonly buffer: ArrayBuffer;

@@ -1,0 +1,632 @@
+// Pixel loops of spectral indices and texture. Compiled to texture.generated.wasm by `npm run build:wasm`; called through ../texture-kernel.ts.
+// Planes are row-major int16 in ten-thousandths; INVALID means "no data". Every plane has 64 bytes behind it that
+// vectors may run over: rows are written in ascending order, so what a row writes behind itself is written again.
+// Arithmetic is that of float64 and exact integers, so results do not depend on where a block begins.
+
+const INVALID: i32 = -32768;
+const LARGEST: i32 = 32767;
+const STEPS: f64 = 10000;
+
+/** First free byte of memory. */
+export function heapBase(): usize {
+  return __heap_base;
+}
+
+// @ts-ignore: decorator
+@inline
+function lowOf(x: v128): v128 {
+  return i32x4.extend_low_i16x8_s(x);
+}
+
+// @ts-ignore: decorator
+@inline
+function highOf(x: v128): v128 {
+  return i32x4.extend_high_i16x8_s(x);
+}
+
+/** The first two of four whole numbers. */
+// @ts-ignore: decorator
+@inline
+function doublesLow(x: v128): v128 {
+  return f64x2.convert_low_i32x4_s(x);
+}
+
+/** The last two of four whole numbers. */
+// @ts-ignore: decorator
+@inline
+function doublesHigh(x: v128): v128 {
+  return f64x2.convert_low_i32x4_s(v128.shuffle<i32>(x, x, 2, 3, 2, 3));
+}
+
+/** Two pairs of doubles without fraction as four whole numbers. */
+// @ts-ignore: decorator
+@inline
+function wholes(low: v128, high: v128): v128 {
+  return v128.shuffle<i32>(
+    i32x4.trunc_sat_f64x2_s_zero(low),
+    i32x4.trunc_sat_f64x2_s_zero(high),
+    0, 1, 4, 5,
+  );
+}
+
+/** The nearest whole number, the greater of two equally near. */
+// @ts-ignore: decorator
+@inline
+function rounded(x: v128): v128 {
+  const below = f64x2.floor(x);
+  const up = f64x2.ge(f64x2.sub(x, below), f64x2.splat(0.5));
+  return f64x2.add(below, v128.and(up, f64x2.splat(1)));
+}
+
+// ---- Pixels by themselves --------------------------------------------------------------------------------------
+
+// @ts-ignore: decorator
+@inline
+function quantisedPair(values: v128, offset: v128, factor: v128): v128 {
+  const scaled = f64x2.mul(f64x2.sub(f64x2.promote_low_f32x4(values), offset), factor);
+  const whole = f64x2.floor(f64x2.add(scaled, f64x2.splat(0.5)));
+  const most = f64x2.splat(<f64>LARGEST);
+  const clipped = f64x2.pmin(f64x2.pmax(whole, f64x2.neg(most)), most);
+  return v128.bitselect(clipped, f64x2.splat(<f64>INVALID), f64x2.eq(scaled, scaled));
+}
+
+// @ts-ignore: decorator
+@inline
+function quantisedFour(at: usize, offset: v128, factor: v128): v128 {
+  const values = v128.load(at);
+  return wholes(
+    quantisedPair(values, offset, factor),
+    quantisedPair(v128.shuffle<f32>(values, values, 2, 3, 2, 3), offset, factor),
+  );
+}
+
+/** `(value - offset) * factor` of float32, rounded and clipped; INVALID where NaN. */
+export function quantise(plane: usize, out: usize, count: i32, factor: f64, offset: f64): void {
+  const factors = f64x2.splat(factor);
+  const offsets = f64x2.splat(offset);
+  for (let i = 0; i < count; i += 8) {
+    const at = plane + (<usize>i << 2);
+    const low = quantisedFour(at, offsets, factors);
+    const high = quantisedFour(at + 16, offsets, factors);
+    v128.store(out + (<usize>i << 1), i16x8.narrow_i32x4_s(low, high));
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function ratioPair(first: v128, second: v128): v128 {
+  const sum = f64x2.add(first, second);
+  const ratio = f64x2.div(f64x2.mul(f64x2.splat(STEPS), f64x2.sub(first, second)), sum);
+  const whole = f64x2.floor(f64x2.add(ratio, f64x2.splat(0.5)));
+  const clipped = f64x2.pmin(f64x2.pmax(whole, f64x2.splat(-STEPS)), f64x2.splat(STEPS));
+  return v128.andnot(clipped, f64x2.lt(sum, f64x2.splat(10)));
+}
+
+// @ts-ignore: decorator
+@inline
+function ratioFour(a: v128, b: v128): v128 {
+  return wholes(ratioPair(doublesLow(a), doublesLow(b)), ratioPair(doublesHigh(a), doublesHigh(b)));
+}
+
+/** `(a - b) / (a + b)`; 0 where the sum is below a thousandth. */
+export function normalisedDifference(a: usize, b: usize, out: usize, count: i32): void {
+  const invalid = i16x8.splat(<i16>INVALID);
+  for (let i = 0; i < count; i += 8) {
+    const at = <usize>i << 1;
+    const first = v128.load(a + at);
+    const second = v128.load(b + at);
+    const ratio = i16x8.narrow_i32x4_s(
+      ratioFour(lowOf(first), lowOf(second)),
+      ratioFour(highOf(first), highOf(second)),
+    );
+    const isInvalid = v128.or(i16x8.eq(first, invalid), i16x8.eq(second, invalid));
+    v128.store(out + at, v128.bitselect(invalid, ratio, isInvalid));
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function thirdOf(sum: v128): v128 {
+  const three = f64x2.splat(3);
+  return wholes(
+    f64x2.floor(f64x2.div(doublesLow(sum), three)),
+    f64x2.floor(f64x2.div(doublesHigh(sum), three)),
+  );
+}
+
+/** Mean of three planes, rounded down; INVALID where the first is. */
+export function meanOfThree(a: usize, b: usize, c: usize, out: usize, count: i32): void {
+  const invalid = i16x8.splat(<i16>INVALID);
+  for (let i = 0; i < count; i += 8) {
+    const at = <usize>i << 1;
+    const x = v128.load(a + at);
+    const y = v128.load(b + at);
+    const z = v128.load(c + at);
+    const low = thirdOf(i32x4.add(i32x4.add(lowOf(x), lowOf(y)), lowOf(z)));
+    const high = thirdOf(i32x4.add(i32x4.add(highOf(x), highOf(y)), highOf(z)));
+    v128.store(out + at, v128.bitselect(invalid, i16x8.narrow_i32x4_s(low, high), i16x8.eq(x, invalid)));
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function sharePair(part: v128, whole: v128): v128 {
+  return rounded(f64x2.div(f64x2.mul(f64x2.splat(STEPS), part), whole));
+}
+
+// @ts-ignore: decorator
+@inline
+function shareFour(greatest: v128, least: v128): v128 {
+  const part = i32x4.sub(greatest, least);
+  return wholes(
+    sharePair(doublesLow(part), doublesLow(greatest)),
+    sharePair(doublesHigh(part), doublesHigh(greatest)),
+  );
+}
+
+/** HSV saturation of three planes; 0 where all are black, INVALID where the first is. */
+export function saturation(a: usize, b: usize, c: usize, out: usize, count: i32): void {
+  const invalid = i16x8.splat(<i16>INVALID);
+  const zero = i16x8.splat(0);
+  for (let i = 0; i < count; i += 8) {
+    const at = <usize>i << 1;
+    const x = v128.load(a + at);
+    const y = v128.load(b + at);
+    const z = v128.load(c + at);
+    const greatest = i16x8.max_s(i16x8.max_s(x, y), z);
+    const least = i16x8.max_s(i16x8.min_s(i16x8.min_s(x, y), z), zero);
+    const share = i16x8.narrow_i32x4_s(
+      shareFour(lowOf(greatest), lowOf(least)),
+      shareFour(highOf(greatest), highOf(least)),
+    );
+    const shown = v128.and(share, i16x8.gt_s(greatest, zero));
+    v128.store(out + at, v128.bitselect(invalid, shown, i16x8.eq(x, invalid)));
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function excessPair(a: v128, b: v128, overA: v128, slope: v128, overB: v128): v128 {
+  const excess = f64x2.sub(f64x2.div(a, overA), f64x2.div(f64x2.mul(slope, b), overB));
+  return rounded(f64x2.pmin(f64x2.pmax(excess, f64x2.splat(0)), f64x2.splat(32000)));
+}
+
+/** `a / overA - slope * b / overB` from 0 to 32,000, rounded; INVALID where a is. */
+export function excess(a: usize, b: usize, out: usize, count: i32, overA: f64, slope: f64, overB: f64): void {
+  const invalid = i16x8.splat(<i16>INVALID);
+  const first = f64x2.splat(overA);
+  const second = f64x2.splat(overB);
+  const slopes = f64x2.splat(slope);
+  for (let i = 0; i < count; i += 8) {
+    const at = <usize>i << 1;
+    const x = v128.load(a + at);
+    const y = v128.load(b + at);
+    const xl = lowOf(x);
+    const yl = lowOf(y);
+    const xh = highOf(x);
+    const yh = highOf(y);
+    const low = wholes(
+      excessPair(doublesLow(xl), doublesLow(yl), first, slopes, second),
+      excessPair(doublesHigh(xl), doublesHigh(yl), first, slopes, second),
+    );
+    const high = wholes(
+      excessPair(doublesLow(xh), doublesLow(yh), first, slopes, second),
+      excessPair(doublesHigh(xh), doublesHigh(yh), first, slopes, second),
+    );
+    v128.store(out + at, v128.bitselect(invalid, i16x8.narrow_i32x4_s(low, high), i16x8.eq(x, invalid)));
+  }
+}
+
+// ---- Pixels and what lies beside them --------------------------------------------------------------------------
+
+// @ts-ignore: decorator
+@inline
+function lengthsPair(x: v128, y: v128): v128 {
+  return f64x2.floor(
+    f64x2.div(f64x2.sqrt(f64x2.add(f64x2.mul(x, x), f64x2.mul(y, y))), f64x2.splat(8)),
+  );
+}
+
+// @ts-ignore: decorator
+@inline
+function lengths(x: v128, y: v128): v128 {
+  return wholes(lengthsPair(doublesLow(x), doublesLow(y)), lengthsPair(doublesHigh(x), doublesHigh(y)));
+}
+
+/**
+ * Sobel gradient over 8: rounded parts, length rounded down. 0 where one of the nine pixels is invalid or outside, INVALID
+ * where the pixel is.
+ */
+export function gradient(plane: usize, across: usize, down: usize, magnitude: usize, columns: i32, rows: i32): void {
+  const invalid = i16x8.splat(<i16>INVALID);
+  const four = i32x4.splat(4);
+  const stride = <usize>columns << 1;
+  for (let row = 0; row < rows; row++) {
+    const start = <usize>(row * columns) << 1;
+    if (row == 0 || row == rows - 1) {
+      for (let column = 0; column < columns; column++) {
+        edge(plane, across, down, magnitude, start + (<usize>column << 1));
+      }
+      continue;
+    }
+    for (let column = 1; column < columns - 1; column += 8) {
+      const at = start + (<usize>column << 1);
+      const here = plane + at;
+      const nw = v128.load(here - stride - 2);
+      const n = v128.load(here - stride);
+      const ne = v128.load(here - stride + 2);
+      const w = v128.load(here - 2);
+      const middle = v128.load(here);
+      const e = v128.load(here + 2);
+      const sw = v128.load(here + stride - 2);
+      const s = v128.load(here + stride);
+      const se = v128.load(here + stride + 2);
+      // The least of the eight is INVALID where one of them is.
+      const least = i16x8.min_s(
+        i16x8.min_s(i16x8.min_s(nw, n), i16x8.min_s(ne, w)),
+        i16x8.min_s(i16x8.min_s(e, sw), i16x8.min_s(s, se)),
+      );
+      const flat = i16x8.eq(least, invalid);
+      const off = i16x8.eq(middle, invalid);
+      const xl = i32x4.add(
+        i32x4.add(i32x4.sub(lowOf(ne), lowOf(nw)), i32x4.sub(lowOf(se), lowOf(sw))),
+        i32x4.shl(i32x4.sub(lowOf(e), lowOf(w)), 1),
+      );
+      const xh = i32x4.add(
+        i32x4.add(i32x4.sub(highOf(ne), highOf(nw)), i32x4.sub(highOf(se), highOf(sw))),
+        i32x4.shl(i32x4.sub(highOf(e), highOf(w)), 1),
+      );
+      const yl = i32x4.add(
+        i32x4.add(i32x4.sub(lowOf(sw), lowOf(nw)), i32x4.sub(lowOf(se), lowOf(ne))),
+        i32x4.shl(i32x4.sub(lowOf(s), lowOf(n)), 1),
+      );
+      const yh = i32x4.add(
+        i32x4.add(i32x4.sub(highOf(sw), highOf(nw)), i32x4.sub(highOf(se), highOf(ne))),
+        i32x4.shl(i32x4.sub(highOf(s), highOf(n)), 1),
+      );
+      const x = i16x8.narrow_i32x4_s(i32x4.shr_s(i32x4.add(xl, four), 3), i32x4.shr_s(i32x4.add(xh, four), 3));
+      const y = i16x8.narrow_i32x4_s(i32x4.shr_s(i32x4.add(yl, four), 3), i32x4.shr_s(i32x4.add(yh, four), 3));
+      const length = i16x8.narrow_i32x4_s(lengths(xl, yl), lengths(xh, yh));
+      v128.store(across + at, v128.bitselect(invalid, v128.andnot(x, flat), off));
+      v128.store(down + at, v128.bitselect(invalid, v128.andnot(y, flat), off));
+      v128.store(magnitude + at, v128.bitselect(invalid, v128.andnot(length, flat), off));
+    }
+    edge(plane, across, down, magnitude, start);
+    edge(plane, across, down, magnitude, start + stride - 2);
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function edge(plane: usize, across: usize, down: usize, magnitude: usize, at: usize): void {
+  const value: i16 = load<i16>(plane + at) == <i16>INVALID ? <i16>INVALID : 0;
+  store<i16>(across + at, value);
+  store<i16>(down + at, value);
+  store<i16>(magnitude + at, value);
+}
+
+/** Least, or greatest, of three columns. */
+function ofThreeColumns(from: usize, to: usize, columns: i32, rows: i32, greatest: bool): void {
+  const last = <usize>(columns - 1) << 1;
+  for (let row = 0; row < rows; row++) {
+    const start = <usize>(row * columns) << 1;
+    for (let column = 0; column < columns; column += 8) {
+      const at = start + (<usize>column << 1);
+      const before = v128.load(from + at - 2);
+      const here = v128.load(from + at);
+      const after = v128.load(from + at + 2);
+      v128.store(
+        to + at,
+        greatest
+          ? i16x8.max_s(i16x8.max_s(before, here), after)
+          : i16x8.min_s(i16x8.min_s(before, here), after),
+      );
+    }
+    const inner: usize = columns > 1 ? 2 : 0;
+    const a = load<i16>(from + start);
+    const b = load<i16>(from + start + inner);
+    const y = load<i16>(from + start + last - inner);
+    const z = load<i16>(from + start + last);
+    store<i16>(to + start, greatest ? max<i16>(a, b) : min<i16>(a, b));
+    store<i16>(to + start + last, greatest ? max<i16>(y, z) : min<i16>(y, z));
+  }
+}
+
+/** Least, or greatest, of three rows. */
+function ofThreeRows(from: usize, to: usize, columns: i32, rows: i32, greatest: bool): void {
+  for (let row = 0; row < rows; row++) {
+    const above = from + (<usize>(max(0, row - 1) * columns) << 1);
+    const here = from + (<usize>(row * columns) << 1);
+    const below = from + (<usize>(min(rows - 1, row + 1) * columns) << 1);
+    const out = to + (<usize>(row * columns) << 1);
+    for (let column = 0; column < columns; column += 8) {
+      const at = <usize>column << 1;
+      const a = v128.load(above + at);
+      const b = v128.load(here + at);
+      const c = v128.load(below + at);
+      v128.store(
+        out + at,
+        greatest ? i16x8.max_s(i16x8.max_s(a, b), c) : i16x8.min_s(i16x8.min_s(a, b), c),
+      );
+    }
+  }
+}
+
+/** Each of one value becomes another. */
+function replace(from: usize, to: usize, count: i32, value: i16, other: i16): void {
+  const values = i16x8.splat(value);
+  const others = i16x8.splat(other);
+  for (let i = 0; i < count; i += 8) {
+    const at = <usize>i << 1;
+    const x = v128.load(from + at);
+    v128.store(to + at, v128.bitselect(others, x, i16x8.eq(x, values)));
+  }
+}
+
+/** The plane minus its opening by 3 x 3 pixels; INVALID where the plane is. `scratch` and `out` are planes. */
+export function topHat(plane: usize, scratch: usize, out: usize, columns: i32, rows: i32): void {
+  const count = columns * rows;
+  const invalid = i16x8.splat(<i16>INVALID);
+  // Invalid pixels are never the least, and windows of them alone never the greatest.
+  replace(plane, out, count, <i16>INVALID, <i16>LARGEST);
+  ofThreeColumns(out, scratch, columns, rows, false);
+  ofThreeRows(scratch, out, columns, rows, false);
+  replace(out, out, count, <i16>LARGEST, <i16>INVALID);
+  ofThreeColumns(out, scratch, columns, rows, true);
+  ofThreeRows(scratch, out, columns, rows, true);
+  for (let i = 0; i < count; i += 8) {
+    const at = <usize>i << 1;
+    const x = v128.load(plane + at);
+    const hat = i16x8.sub_sat_s(x, v128.load(out + at));
+    v128.store(out + at, v128.bitselect(invalid, hat, i16x8.eq(x, invalid)));
+  }
+}
+
+// ---- Windows ---------------------------------------------------------------------------------------------------
+
+/** `line[c] += sign * plane[c]` of one row, invalid pixels as 0. */
+// @ts-ignore: decorator
+@inline
+function addRow(line: usize, row: usize, columns: i32, enters: bool): void {
+  const invalid = i16x8.splat(<i16>INVALID);
+  for (let column = 0; column < columns; column += 8) {
+    const x = v128.load(row + (<usize>column << 1));
+    const value = v128.andnot(x, i16x8.eq(x, invalid));
+    const at = line + (<usize>column << 2);
+    const low = v128.load(at);
+    const high = v128.load(at, 16);
+    v128.store(at, enters ? i32x4.add(low, lowOf(value)) : i32x4.sub(low, lowOf(value)));
+    v128.store(at, enters ? i32x4.add(high, highOf(value)) : i32x4.sub(high, highOf(value)), 16);
+  }
+}
+
+/** Sums of `2 * radius + 1` columns of a line of int32. */
+function slide(line: usize, sums: usize, columns: i32, radius: i32): void {
+  let sum: i32 = 0;
+  for (let column = 0; column < min(radius, columns); column++) sum += load<i32>(line + (<usize>column << 2));
+  for (let column = 0; column < columns; column++) {
+    if (column + radius < columns) sum += load<i32>(line + (<usize>(column + radius) << 2));
+    if (column > radius) sum -= load<i32>(line + (<usize>(column - radius - 1) << 2));
+    store<i32>(sums + (<usize>column << 2), sum);
+  }
+}
+
+/** Pixels of each window that are 1 in `valid`, as uint16. `line` and `sums` hold a row of int32. */
+export function boxCounts(
+  valid: usize, out: usize, columns: i32, rows: i32, radius: i32, line: usize, sums: usize,
+): void {
+  memory.fill(line, 0, <usize>columns << 2);
+  for (let row = -radius; row < rows; row++) {
+    if (row + radius < rows) addValid(line, valid + <usize>((row + radius) * columns), columns, 1);
+    if (row > radius) addValid(line, valid + <usize>((row - radius - 1) * columns), columns, -1);
+    if (row < 0) continue;
+    slide(line, sums, columns, radius);
+    const to = out + (<usize>(row * columns) << 1);
+    for (let column = 0; column < columns; column++) {
+      store<u16>(to + (<usize>column << 1), <u16>load<i32>(sums + (<usize>column << 2)));
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function addValid(line: usize, row: usize, columns: i32, sign: i32): void {
+  for (let column = 0; column < columns; column++) {
+    const at = line + (<usize>column << 2);
+    store<i32>(at, load<i32>(at) + sign * <i32>load<u8>(row + <usize>column));
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function meanFour(sums: v128, counts: v128): v128 {
+  return wholes(
+    f64x2.floor(f64x2.div(doublesLow(sums), doublesLow(counts))),
+    f64x2.floor(f64x2.div(doublesHigh(sums), doublesHigh(counts))),
+  );
+}
+
+/** Mean of each window, rounded down; INVALID where the plane is. `line` and `sums` hold a row of int32. */
+export function boxMean(
+  plane: usize, counts: usize, out: usize, columns: i32, rows: i32, radius: i32, line: usize, sums: usize,
+): void {
+  const invalid = i16x8.splat(<i16>INVALID);
+  memory.fill(line, 0, (<usize>columns << 2) + 32);
+  for (let row = -radius; row < rows; row++) {
+    if (row + radius < rows) addRow(line, plane + (<usize>((row + radius) * columns) << 1), columns, true);
+    if (row > radius) addRow(line, plane + (<usize>((row - radius - 1) * columns) << 1), columns, false);
+    if (row < 0) continue;
+    slide(line, sums, columns, radius);
+    const start = <usize>(row * columns) << 1;
+    for (let column = 0; column < columns; column += 8) {
+      const at = start + (<usize>column << 1);
+      const window = sums + (<usize>column << 2);
+      const n = v128.load(counts + at);
+      const low = meanFour(v128.load(window), i32x4.extend_low_i16x8_u(n));
+      const high = meanFour(v128.load(window, 16), i32x4.extend_high_i16x8_u(n));
+      const off = i16x8.eq(v128.load(plane + at), invalid);
+      v128.store(out + at, v128.bitselect(invalid, i16x8.narrow_i32x4_s(low, high), off));
+    }
+  }
+}
+
+/** `line[c] += sign * a[c] * b[c]` of one row in float64, invalid pixels of a as 0. */
+// @ts-ignore: decorator
+@inline
+function addProducts(line: usize, a: usize, b: usize, columns: i32, enters: bool): void {
+  const invalid = i16x8.splat(<i16>INVALID);
+  for (let column = 0; column < columns; column += 8) {
+    const x = v128.load(a + (<usize>column << 1));
+    const value = v128.andnot(x, i16x8.eq(x, invalid));
+    const y = v128.load(b + (<usize>column << 1));
+    const low = i32x4.extmul_low_i16x8_s(value, y);
+    const high = i32x4.extmul_high_i16x8_s(value, y);
+    const at = line + (<usize>column << 3);
+    addDoubles(at, doublesLow(low), enters);
+    addDoubles(at + 16, doublesHigh(low), enters);
+    addDoubles(at + 32, doublesLow(high), enters);
+    addDoubles(at + 48, doublesHigh(high), enters);
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function addDoubles(at: usize, value: v128, enters: bool): void {
+  const before = v128.load(at);
+  v128.store(at, enters ? f64x2.add(before, value) : f64x2.sub(before, value));
+}
+
+/** Sums of `2 * radius + 1` columns of a line of float64. */
+function slideDoubles(line: usize, sums: usize, columns: i32, radius: i32): void {
+  let sum: f64 = 0;
+  for (let column = 0; column < min(radius, columns); column++) sum += load<f64>(line + (<usize>column << 3));
+  for (let column = 0; column < columns; column++) {
+    let change: f64 = 0;
+    if (column + radius < columns) change = load<f64>(line + (<usize>(column + radius) << 3));
+    if (column > radius) change -= load<f64>(line + (<usize>(column - radius - 1) << 3));
+    sum += change;
+    store<f64>(sums + (<usize>column << 3), sum);
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function deviationPair(sum: v128, count: v128, squares: v128): v128 {
+  const mean = f64x2.div(sum, count);
+  const variance = f64x2.sub(f64x2.div(squares, count), f64x2.mul(mean, mean));
+  return f64x2.floor(f64x2.sqrt(f64x2.pmax(variance, f64x2.splat(0))));
+}
+
+// @ts-ignore: decorator
+@inline
+function deviationFour(sums: v128, counts: v128, squares: usize): v128 {
+  return wholes(
+    deviationPair(doublesLow(sums), doublesLow(counts), v128.load(squares)),
+    deviationPair(doublesHigh(sums), doublesHigh(counts), v128.load(squares, 16)),
+  );
+}
+
+/**
+ * Standard deviation of each window, rounded down; INVALID where the plane is. `line` and `sums` hold a row of int32,
+ * `squareLine` and `squareSums` of float64.
+ */
+export function boxDeviation(
+  plane: usize, counts: usize, out: usize, columns: i32, rows: i32, radius: i32,
+  line: usize, sums: usize, squareLine: usize, squareSums: usize,
+): void {
+  const invalid = i16x8.splat(<i16>INVALID);
+  memory.fill(line, 0, (<usize>columns << 2) + 32);
+  memory.fill(squareLine, 0, (<usize>columns << 3) + 64);
+  for (let row = -radius; row < rows; row++) {
+    if (row + radius < rows) {
+      const enters = plane + (<usize>((row + radius) * columns) << 1);
+      addRow(line, enters, columns, true);
+      addProducts(squareLine, enters, enters, columns, true);
+    }
+    if (row > radius) {
+      const leaves = plane + (<usize>((row - radius - 1) * columns) << 1);
+      addRow(line, leaves, columns, false);
+      addProducts(squareLine, leaves, leaves, columns, false);
+    }
+    if (row < 0) continue;
+    slide(line, sums, columns, radius);
+    slideDoubles(squareLine, squareSums, columns, radius);
+    const start = <usize>(row * columns) << 1;
+    for (let column = 0; column < columns; column += 8) {
+      const at = start + (<usize>column << 1);
+      const window = sums + (<usize>column << 2);
+      const squares = squareSums + (<usize>column << 3);
+      const n = v128.load(counts + at);
+      const low = deviationFour(v128.load(window), i32x4.extend_low_i16x8_u(n), squares);
+      const high = deviationFour(v128.load(window, 16), i32x4.extend_high_i16x8_u(n), squares + 32);
+      const off = i16x8.eq(v128.load(plane + at), invalid);
+      v128.store(out + at, v128.bitselect(invalid, i16x8.narrow_i32x4_s(low, high), off));
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function coherencePair(xx: v128, yy: v128, xy: v128): v128 {
+  const trace = f64x2.add(xx, yy);
+  const difference = f64x2.sub(xx, yy);
+  const cross = f64x2.mul(f64x2.splat(2), xy);
+  const anisotropy = f64x2.mul(
+    f64x2.splat(STEPS),
+    f64x2.add(f64x2.mul(difference, difference), f64x2.mul(cross, cross)),
+  );
+  return v128.andnot(
+    rounded(f64x2.div(anisotropy, f64x2.mul(trace, trace))),
+    f64x2.eq(trace, f64x2.splat(0)),
+  );
+}
+
+/**
+ * Coherence of the structure tensor of each window; INVALID where the gradient is. The six lines hold a row of float64.
+ */
+export function coherence(
+  across: usize, down: usize, out: usize, columns: i32, rows: i32, radius: i32, lines: usize,
+): void {
+  const invalid = i16x8.splat(<i16>INVALID);
+  const bytes = (<usize>columns << 3) + 64;
+  const xxLine = lines;
+  const yyLine = lines + bytes;
+  const xyLine = lines + 2 * bytes;
+  const xxSums = lines + 3 * bytes;
+  const yySums = lines + 4 * bytes;
+  const xySums = lines + 5 * bytes;
+  memory.fill(lines, 0, 3 * bytes);
+  for (let row = -radius; row < rows; row++) {
+    if (row + radius < rows) {
+      const offset = <usize>((row + radius) * columns) << 1;
+      addProducts(xxLine, across + offset, across + offset, columns, true);
+      addProducts(yyLine, down + offset, down + offset, columns, true);
+      addProducts(xyLine, across + offset, down + offset, columns, true);
+    }
+    if (row > radius) {
+      const offset = <usize>((row - radius - 1) * columns) << 1;
+      addProducts(xxLine, across + offset, across + offset, columns, false);
+      addProducts(yyLine, down + offset, down + offset, columns, false);
+      addProducts(xyLine, across + offset, down + offset, columns, false);
+    }
+    if (row < 0) continue;
+    slideDoubles(xxLine, xxSums, columns, radius);
+    slideDoubles(yyLine, yySums, columns, radius);
+    slideDoubles(xyLine, xySums, columns, radius);
+    const start = <usize>(row * columns) << 1;
+    for (let column = 0; column < columns; column += 8) {
+      const at = start + (<usize>column << 1);
+      const window = <usize>column << 3;
+      const low = wholes(
+        coherencePair(v128.load(xxSums + window), v128.load(yySums + window), v128.load(xySums + window)),
+        coherencePair(v128.load(xxSums + window, 16), v128.load(yySums + window, 16), v128.load(xySums + window, 16)),
+      );
+      const high = wholes(
+        coherencePair(v128.load(xxSums + window, 32), v128.load(yySums + window, 32), v128.load(xySums + window, 32)),
+        coherencePair(v128.load(xxSums + window, 48), v128.load(yySums + window, 48), v128.load(xySums + window, 48)),
+      );
+      const off = i16x8.eq(v128.load(across + at), invalid);
+      v128.store(out + at, v128.bitselect(invalid, i16x8.narrow_i32x4_s(low, high), off));
+    }
+  }
+}

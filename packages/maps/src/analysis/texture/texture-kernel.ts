@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { KernelMemory, type KernelExports } from "@swath/raster/web-assembly/kernel-memory";
+
+/** Addresses of planes, then sizes: see `assembly/texture.ts`. */
+type Kernel = (...args: readonly number[]) => void;
+
+interface TextureExports extends KernelExports {
+  readonly quantise: Kernel;
+  readonly normalisedDifference: Kernel;
+  readonly meanOfThree: Kernel;
+  readonly saturation: Kernel;
+  readonly excess: Kernel;
+  readonly gradient: Kernel;
+  readonly topHat: Kernel;
+  readonly boxCounts: Kernel;
+  readonly boxMean: Kernel;
+  readonly boxDeviation: Kernel;
+  readonly coherence: Kernel;
+}
+
+const MODULE = join(import.meta.dirname, "texture.generated.wasm");
+/** Eight float64 of a line. */
+const SPARE_BYTES = 64;
+
+/** Bytes of a line of int32, and of float64, with what vectors run over. */
+export function wholesOf(columns: number): number {
+  return 4 * columns + SPARE_BYTES;
+}
+
+export function doublesOf(columns: number): number {
+  return 8 * columns + SPARE_BYTES;
+}
+
+type Plane = Int16Array | Uint16Array | Uint8Array | Float32Array;
+
+let memory: KernelMemory<TextureExports> | null = null;
+
+/** One call of the vector kernel of this thread: planes are copied in, results are copied out. */
+export class TextureCall {
+  readonly #memory: KernelMemory<TextureExports>;
+
+  constructor() {
+    memory ??= new KernelMemory<TextureExports>(MODULE, SPARE_BYTES);
+    memory.reset();
+    this.#memory = memory;
+  }
+
+  get kernel(): TextureExports {
+    return this.#memory.exports;
+  }
+
+  /** Address of a copy of the plane. */
+  put(plane: Plane): number {
+    const ptr = this.#memory.allocate(plane.byteLength);
+    this.#memory.bytes(ptr, plane.byteLength).set(new Uint8Array(plane.buffer, plane.byteOffset, plane.byteLength));
+    return ptr;
+  }
+
+  /** Address of a plane of 16 bits a pixel. */
+  plane(count: number): number {
+    return this.#memory.allocate(2 * count);
+  }
+
+  /** Address of lines of unknown content. */
+  lines(bytes: number): number {
+    return this.#memory.allocate(bytes);
+  }
+
+  int16(ptr: number, count: number): Int16Array {
+    return new Int16Array(this.#copy(ptr, 2 * count));
+  }
+
+  uint16(ptr: number, count: number): Uint16Array {
+    return new Uint16Array(this.#copy(ptr, 2 * count));
+  }
+
+  #copy(ptr: number, byteLength: number): ArrayBuffer {
+    return this.#memory.bytes(ptr, byteLength).slice().buffer;
+  }
+}
