@@ -43,7 +43,6 @@ const LAYERS: readonly Layer[] = [
       ...KERNEL,
       "@swath/base",
       "@napi-rs/image",
-      "assemblyscript",
       "fast-xml-parser",
       "geotiff-geokeys-to-proj4",
       "lerc",

@@ -15,15 +15,7 @@ export interface AssemblyScript {
   ) => Promise<{ readonly error: Error | null }>;
 }
 
-/** The inputs of a compiled module and its bytes, as committed beside it: the compiler is not needed to compare them. */
-interface BuildRecord {
-  readonly compiler: string;
-  readonly options: readonly string[];
-  readonly sourceSha256: string;
-  readonly moduleSha256: string;
-}
-
-/** A module that AssemblyScript compiles: `assembly/NAME.ts` of the folder becomes `NAME.generated.wasm` beside it. */
+/** A module that AssemblyScript compiles: `assembly/NAME.ts` of the folder becomes `NAME.generated.ts` beside it. */
 interface AssemblyModule {
   readonly name: string;
   readonly folder: string;
@@ -35,48 +27,42 @@ export const ASSEMBLY_MODULES: readonly AssemblyModule[] = [
   { name: "texture", folder: "packages/maps/src/analysis/texture" },
 ];
 
-interface ModulePaths {
-  readonly source: string;
-  readonly module: string;
-  readonly record: string;
-}
-
 const OPTIONS = ["--runtime", "stub", "--enable", "simd", "-O3", "--noAssert"] as const;
+/** The module in the text that holds it. */
+const BASE64 = /_MODULE =\s+"([^"]*)"/;
 
-function pathsOf({ name, folder }: AssemblyModule): ModulePaths {
+function pathsOf({ name, folder }: AssemblyModule): { readonly source: string; readonly generated: string } {
   const at = join(import.meta.dirname, "..", folder);
-  return {
-    source: join(at, "assembly", `${name}.ts`),
-    module: join(at, `${name}.generated.wasm`),
-    record: join(at, `${name}.generated.json`),
-  };
+  return { source: join(at, "assembly", `${name}.ts`), generated: join(at, `${name}.generated.ts`) };
 }
 
-const sha256Of = (bytes: string | Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+function sha256Of(bytes: string | Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
 
-const recordOf = (compilerVersion: string, source: string, module: Uint8Array): string => {
-  const record: BuildRecord = {
-    compiler: `assemblyscript ${compilerVersion}`,
-    options: OPTIONS,
-    sourceSha256: sha256Of(source),
-    moduleSha256: sha256Of(module),
-  };
-  return `${JSON.stringify(record, null, 2)}\n`;
-};
+/** A module as text, with its compiler and the hash of its source: the compiler is not needed to compare them. */
+function generated({ name }: AssemblyModule, compilerVersion: string, source: string, compiled: Uint8Array): string {
+  return [
+    "/**",
+    ` * A WebAssembly module, base64, by \`npm run build:wasm\`: assemblyscript ${compilerVersion} ${OPTIONS.join(" ")}`,
+    ` * source ${sha256Of(source)}`,
+    ` * module ${sha256Of(compiled)}`,
+    " */",
+    `export const ${name.toUpperCase()}_MODULE = "${Buffer.from(compiled).toString("base64")}";`,
+    "",
+  ].join("\n");
+}
 
 /** Whether the committed module is the one that was compiled from the committed source with these options. */
 export async function isAssemblyFresh(module: AssemblyModule, compilerVersion: string): Promise<boolean> {
   const paths = pathsOf(module);
-  const [source, compiled, record] = await Promise.all([
-    readFile(paths.source, "utf8"),
-    readFile(paths.module),
-    readFile(paths.record, "utf8").catch(() => null),
-  ]);
-  return record === recordOf(compilerVersion, source, compiled);
+  const [source, text] = await Promise.all([readFile(paths.source, "utf8"), readFile(paths.generated, "utf8")]);
+  const compiled = Buffer.from(BASE64.exec(text)?.[1] ?? "", "base64");
+  return text === generated(module, compilerVersion, source, compiled);
 }
 
 /**
- * Compiles a module and writes it with its record.
+ * Compiles a module and writes it.
  *
  * @returns whether anything changed
  * @throws {Error} when the source does not compile
@@ -95,10 +81,8 @@ export async function buildAssembly(module: AssemblyModule, { version, main }: A
   if (error !== null || compiled === null) {
     throw new Error(`the module ${module.name} does not compile`, { cause: error });
   }
-  const committed = await readFile(paths.module).catch(() => null);
-  const isSame = committed !== null && Buffer.compare(committed, compiled) === 0;
-  if (isSame && (await isAssemblyFresh(module, version))) return false;
-  await writeFile(paths.module, compiled);
-  await writeFile(paths.record, recordOf(version, source, compiled));
+  const text = generated(module, version, source, compiled);
+  if (text === (await readFile(paths.generated, "utf8").catch(() => null))) return false;
+  await writeFile(paths.generated, text);
   return true;
 }

@@ -1,3 +1,4 @@
+import { CompiledModule } from "../web-assembly/compiled-module.ts";
 import { OVERLAY_ENGINE } from "./overlay-engine.generated.ts";
 import type { LinearRing, MultiPolygonCoordinates, PolygonCoordinates, Position } from "./geojson.ts";
 
@@ -19,27 +20,16 @@ interface Engine {
   readonly output: () => number;
 }
 
-/** The standard interface of the host, of which the types of the language know nothing. */
-interface Host {
-  readonly atob: (base64: string) => string;
-  readonly WebAssembly: {
-    readonly Module: new (bytes: Uint8Array) => object;
-    readonly Instance: new (module: object) => { readonly exports: unknown };
-  };
-}
-
 const OPERATIONS: Readonly<Record<Operation, number>> = { intersection: 0, union: 1, difference: 2 };
 /** The memory of a module never shrinks: one that grew beyond this is left to the garbage collector. */
 const MAX_KEPT_BYTES = 32 * 2 ** 20;
 
-let compiled: object | null = null;
+const compiled = new CompiledModule(OVERLAY_ENGINE);
 let running: Engine | null = null;
 
 function engine(): Engine {
   if (running !== null) return running;
-  const { atob, WebAssembly } = globalThis as unknown as Host;
-  compiled ??= new WebAssembly.Module(Uint8Array.from(atob(OVERLAY_ENGINE), (character) => character.charCodeAt(0)));
-  running = new WebAssembly.Instance(compiled).exports as Engine;
+  running = compiled.instantiate() as Engine;
   return running;
 }
 

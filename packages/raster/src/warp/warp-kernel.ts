@@ -1,11 +1,10 @@
-import { join } from "node:path";
 import type { ControlLattice } from "@swath/kernel/raster-mathematics/control-lattice";
 import { STRETCH_TABLE_SIZE, type ValueRange } from "@swath/kernel/raster-mathematics/stretch";
 import type { Resampling } from "@swath/kernel/raster-mathematics/resample";
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
-import { KernelMemory, type KernelExports } from "../web-assembly/kernel-memory.ts";
+import { KernelMemory, type KernelExports } from "@swath/kernel/web-assembly/kernel-memory";
+import { WARP_MODULE } from "./warp.generated.ts";
 
-const MODULE = join(import.meta.dirname, "warp.generated.wasm");
 const SPARE_BYTES = 16;
 
 const TYPE_CODES: Readonly<Record<DataType, number>> = {
@@ -96,7 +95,7 @@ export interface WindowStack {
  * one job, one arena. Not shared between threads.
  */
 export class WarpKernel {
-  readonly #memory = new KernelMemory<WarpExports>(MODULE, SPARE_BYTES);
+  readonly #memory = new KernelMemory<WarpExports>(WARP_MODULE, SPARE_BYTES);
 
   get #exports(): WarpExports {
     return this.#memory.exports;

@@ -86,6 +86,7 @@ export function labelLandCover(
   const labels = new Uint8Array(mask.length);
   const fixed = new Uint8Array(mask.length);
   const wanted = new Uint8Array(mask.length);
+  const reached = reachedPixels(block);
   for (let i = 0; i < mask.length; i++) {
     const clear = mask[i];
     if (clear === 0) continue;
@@ -95,7 +96,7 @@ export function labelLandCover(
     else if (narrow[i] === 1 || isSureWater(features, nir, i)) labels[i] = WATER;
     else {
       fixed[i] = 0;
-      wanted[i] = seeds[i] === 0 && isWanted(block, i) ? 1 : 0;
+      wanted[i] = seeds[i] === 0 ? reached[i]! : 0;
       labels[i] = seeds[i] === 0 ? NONURBAN : seeds[i]!;
     }
   }
@@ -148,17 +149,16 @@ function knownLandCover(
   return seeds;
 }
 
-/** Whether a pixel has a part in the core: by smoothing, or as one of a speck. */
-function isWanted({ rect, core }: AnalysisBlock, i: number): boolean {
-  const row = Math.floor(i / rect.columns);
-  const x = rect.column + i - row * rect.columns;
-  const y = rect.row + row;
-  return (
-    x >= core.column - LABEL_REACH_PX &&
-    x < core.column + core.columns + LABEL_REACH_PX &&
-    y >= core.row - LABEL_REACH_PX &&
-    y < core.row + core.rows + LABEL_REACH_PX
-  );
+/** 1 for pixels that have a part in the core: by smoothing, or as one of a speck. */
+function reachedPixels({ rect, core }: AnalysisBlock): Uint8Array {
+  const reached = new Uint8Array(rect.columns * rect.rows);
+  const left = Math.max(0, core.column - LABEL_REACH_PX - rect.column);
+  const right = Math.min(rect.columns, core.column + core.columns + LABEL_REACH_PX - rect.column);
+  const bottom = Math.min(rect.rows, core.row + core.rows + LABEL_REACH_PX - rect.row);
+  for (let row = Math.max(0, core.row - LABEL_REACH_PX - rect.row); row < bottom; row++) {
+    reached.fill(1, row * rect.columns + left, row * rect.columns + right);
+  }
+  return reached;
 }
 
 /** Planes in the order of class values; those that the forest does not know are nowhere likely. */

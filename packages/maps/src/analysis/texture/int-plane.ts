@@ -26,8 +26,10 @@ export function quantised(plane: Float32Array, scale: number, offset: number): I
 /** Marks pixels invalid in all planes that are invalid in any; 1 where all are valid. */
 export function jointValidity(planes: readonly Int16Array[]): Uint8Array {
   const valid = new Uint8Array(planes[0]?.length ?? 0).fill(1);
-  for (const plane of planes) for (let i = 0; i < valid.length; i++) if (plane[i] === INVALID) valid[i] = 0;
-  if (!valid.includes(0)) return valid;
+  // Most blocks are valid everywhere, and searching a plane takes a tenth of going through it.
+  const holed = planes.filter((plane) => plane.includes(INVALID));
+  if (holed.length === 0) return valid;
+  for (const plane of holed) for (let i = 0; i < valid.length; i++) if (plane[i] === INVALID) valid[i] = 0;
   for (const plane of planes) for (let i = 0; i < valid.length; i++) if (valid[i] === 0) plane[i] = INVALID;
   return valid;
 }

@@ -120,7 +120,7 @@ test("gradients are those of Sobel, and 0 beside what is invalid or outside", ()
         const x = isFlat ? 0 : (p(1, -1) + 2 * p(1, 0) + p(1, 1) - p(-1, -1) - 2 * p(-1, 0) - p(-1, 1)) / 8;
         const y = isFlat ? 0 : (p(-1, 1) + 2 * p(0, 1) + p(1, 1) - p(-1, -1) - 2 * p(0, -1) - p(1, -1)) / 8;
         const isOff = plane[i] === INVALID;
-        // Math.round gives -0 for what Int16Array holds as 0.
+        // Math.round gives -0 where Int16Array has 0.
         assert.equal(across[i], isOff ? INVALID : Math.round(x) + 0);
         assert.equal(down[i], isOff ? INVALID : Math.round(y) + 0);
         assert.equal(magnitude[i], isOff ? INVALID : Math.min(32_767, Math.floor(Math.hypot(x, y) + 1e-9)));

@@ -1,5 +1,5 @@
-import { join } from "node:path";
-import { KernelMemory, type KernelExports } from "@swath/raster/web-assembly/kernel-memory";
+import { KernelMemory, type KernelExports } from "@swath/kernel/web-assembly/kernel-memory";
+import { TEXTURE_MODULE } from "./texture.generated.ts";
 
 /** Addresses of planes, then sizes: see `assembly/texture.ts`. */
 type Kernel = (...args: readonly number[]) => void;
@@ -18,11 +18,10 @@ interface TextureExports extends KernelExports {
   readonly coherence: Kernel;
 }
 
-const MODULE = join(import.meta.dirname, "texture.generated.wasm");
 /** Eight float64 of a line. */
 const SPARE_BYTES = 64;
 
-/** Bytes of a line of int32, and of float64, with what vectors run over. */
+/** Bytes of a line of int32, and of float64, and the spare bytes behind it. */
 export function wholesOf(columns: number): number {
   return 4 * columns + SPARE_BYTES;
 }
@@ -40,7 +39,7 @@ export class TextureCall {
   readonly #memory: KernelMemory<TextureExports>;
 
   constructor() {
-    memory ??= new KernelMemory<TextureExports>(MODULE, SPARE_BYTES);
+    memory ??= new KernelMemory<TextureExports>(TEXTURE_MODULE, SPARE_BYTES);
     memory.reset();
     this.#memory = memory;
   }

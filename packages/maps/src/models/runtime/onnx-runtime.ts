@@ -1,3 +1,5 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- its ambient types must come along wherever this file is compiled
+/// <reference path="./web-assembly.d.ts" />
 import { createRequire } from "node:module";
 import { fromFloat16 } from "../float16.ts";
 import type { ModelTensor } from "../model-input.ts";

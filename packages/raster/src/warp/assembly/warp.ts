@@ -1,4 +1,4 @@
-// Pixel loops of the serving path. Compiled to warp.generated.wasm by `npm run build:wasm`; called through ../warp-kernel.ts.
+// Pixel loops of the serving path. Compiled to warp.generated.ts by `npm run build:wasm`; called through ../warp-kernel.ts.
 // Windows and planes are row-major float32; NaN means "no data". Addresses and strides are in bytes unless named Px.
 // Source coordinates are pixel corners of the window: the centre of its first pixel is (0.5, 0.5).
 // The same arithmetic, operation by operation, is in kernel/raster/resample.ts, which tests compare bit by bit.

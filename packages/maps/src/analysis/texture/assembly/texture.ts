@@ -1,7 +1,7 @@
-// Pixel loops of spectral indices and texture. Compiled to texture.generated.wasm by `npm run build:wasm`; called through ../texture-kernel.ts.
+// Pixel loops of spectral indices and texture. Compiled to texture.generated.ts by `npm run build:wasm`; called through ../texture-kernel.ts.
 // Planes are row-major int16 in ten-thousandths; INVALID means "no data". Every plane has 64 bytes behind it that
 // vectors may run over: rows are written in ascending order, so what a row writes behind itself is written again.
-// Arithmetic is that of float64 and exact integers, so results do not depend on where a block begins.
+// Arithmetic is float64 and exact integers, so results do not depend on where a block begins.
 
 const INVALID: i32 = -32768;
 const LARGEST: i32 = 32767;
@@ -217,7 +217,7 @@ export function excess(a: usize, b: usize, out: usize, count: i32, overA: f64, s
   }
 }
 
-// ---- Pixels and what lies beside them --------------------------------------------------------------------------
+// ---- Pixels and their neighbours --------------------------------------------------------------------------
 
 // @ts-ignore: decorator
 @inline

@@ -1,13 +1,12 @@
-// oxlint-disable-next-line typescript/triple-slash-reference -- its ambient types must come along wherever this file is compiled
-/// <reference path="./web-assembly.d.ts" />
-import { readFileSync } from "node:fs";
+import { CompiledModule } from "./compiled-module.ts";
 
 const PAGE_BYTES = 65_536;
 /** A kernel that has grown beyond this is replaced after its job: WebAssembly memory never shrinks. */
 const MAX_KEPT_BYTES = 160 * 2 ** 20;
 
 export interface KernelExports {
-  readonly memory: WebAssembly.Memory;
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  /** First free byte of memory. */
   readonly heapBase: () => number;
 }
 
@@ -16,18 +15,18 @@ export interface KernelExports {
  * one arena. Not shared between threads.
  */
 export class KernelMemory<Exports extends KernelExports> {
-  readonly #compiled: WebAssembly.Module;
+  readonly #compiled: CompiledModule;
   readonly #spareBytes: number;
   #exports: Exports;
   #bytes: Uint8Array<ArrayBuffer>;
   #top: number;
 
   /**
-   * @param path file of the compiled module
+   * @param base64 the compiled module
    * @param spareBytes that vectors may run over behind each allocation, a multiple of 16
    */
-  constructor(path: string, spareBytes: number) {
-    this.#compiled = new WebAssembly.Module(readFileSync(path));
+  constructor(base64: string, spareBytes: number) {
+    this.#compiled = new CompiledModule(base64);
     this.#spareBytes = spareBytes;
     this.#exports = this.#instantiate();
     this.#bytes = new Uint8Array(this.#exports.memory.buffer);
@@ -68,13 +67,12 @@ export class KernelMemory<Exports extends KernelExports> {
   }
 
   #instantiate(): Exports {
-    const instance = new WebAssembly.Instance(this.#compiled, {
+    return this.#compiled.instantiate({
       env: {
         abort: () => {
           throw new Error("a pixel kernel aborted");
         },
       },
-    });
-    return instance.exports as Exports;
+    }) as Exports;
   }
 }
