@@ -110,3 +110,26 @@ test("buildings, lines and crossings without a tail are not aircraft", () => {
   );
   assert.deepEqual(objects, []);
 });
+
+test("aircraft in a row before a terminal are found one by one, whatever the gap between their wings", () => {
+  const rowM = 150;
+  for (const [lengthM, gapM, angleDeg] of [
+    [38, 3, 90],
+    [38, 12, 75],
+    [48, 5, 90],
+    [62, 3, 75],
+  ] as const) {
+    const planes: Plane[] = [];
+    for (let xM = lengthM; xM < SIDE * PIXEL_M - lengthM; xM += 0.94 * lengthM + gapM) {
+      planes.push({ xM, yM: rowM, lengthM, angleDeg });
+    }
+    const noseM = rowM + lengthM / 2;
+    const terminal: Box = [(SIDE * PIXEL_M) / 2, noseM + 30, SIDE * PIXEL_M, 40];
+    const passages = planes.map(({ xM }): Box => [xM + 4, noseM + 3, 3, 16]);
+    const { objects } = found(planes, [terminal, ...passages]);
+    const what = `${lengthM} m, ${gapM} m between wings`;
+    assert.ok(planes.length >= 4, what);
+    assert.equal(objects.length, planes.length, what);
+    for (const plane of planes) assert.ok(nearest(objects, plane) !== undefined, `${what}: at ${plane.xM}`);
+  }
+});
