@@ -65,6 +65,31 @@ test("the sum of the shown rows equals the balance of the service to the last di
   assert.deepEqual(faults, []);
 });
 
+test("a user sees the limit that bounds the credit", async () => {
+  await using console = await openConsole(WIDE);
+  const { page, service, faults } = console;
+  await spend(console);
+  const admin = await new RawClient(service.baseUrl).login(ADMIN);
+  const demo = await new RawClient(service.baseUrl).login(DEMO);
+  const { id: userId, usedCredit } = (await demo.post("/credits/user/info", {})).body;
+  assert.equal((await admin.post("/credits/user/set-credit-limit", { userId, creditLimit: 5 })).status, 200);
+  await signIn(console);
+  await page.getByRole("link", { name: "Credits" }).click();
+  const limits = page.locator("[data-testid=limits]");
+  await limits.getByText("Your own limit").waitFor();
+  const rows = (await limits.innerText()).split("\n").map((line) => line.trim());
+  assert.deepEqual(
+    rows.filter((_, position) => position % 2 === 0),
+    ["Left in the group", "Your own limit", "Spent by you", "Held for orders"],
+  );
+  assert.equal(Number(rows[3]), 5);
+  assert.equal(Number(rows[5]), usedCredit);
+  await page.getByText("Your own limit bounds what you can spend.").waitFor();
+  const left = (await page.locator("[data-testid=balance]").innerText()).replaceAll(/[^\d.]/g, "");
+  assert.equal(left, (5 - usedCredit).toFixed(6));
+  assert.deepEqual(faults, []);
+});
+
 for (const [kind, theme, size] of [
   ["light", "light", WIDE],
   ["dark", "dark", WIDE],

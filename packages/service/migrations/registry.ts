@@ -45,6 +45,7 @@ import * as mapLinks from "./0050-map-links.ts";
 import * as monitorLooks from "./0051-monitor-looks.ts";
 import * as parkedScenes from "./0054-parked-scenes.ts";
 import * as areaClusters from "./0055-area-clusters.ts";
+import * as heldCredit from "./0056-held-credit.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely";
 
@@ -102,4 +103,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0051-monitor-looks": monitorLooks,
   "0054-parked-scenes": parkedScenes,
   "0055-area-clusters": areaClusters,
+  "0056-held-credit": heldCredit,
 };

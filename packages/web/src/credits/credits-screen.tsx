@@ -1,7 +1,8 @@
 import { messageOf } from "../find/search.ts";
-import { creditText, formatCredits } from "../format/numbers.ts";
+import { formatCredits } from "../format/numbers.ts";
 import { useConsole } from "../use-console.ts";
 import { creditsText as text } from "./credits-text.ts";
+import { CreditLimits } from "./credit-limits.tsx";
 import { InvoicePanel } from "./invoice-panel.tsx";
 import { LedgerPanel } from "./ledger-panel.tsx";
 import { SpendingPanel } from "./spending-panel.tsx";
@@ -41,10 +42,7 @@ export function CreditsScreen() {
           {main}
           <span class="tail">{tail}</span> <small>{text.credits}</small>
         </p>
-        <p class="hint">
-          {loaded.spent !== null && text.spent(creditText(loaded.spent))}{" "}
-          {loaded.tier !== null && text.tier(loaded.tier)}
-        </p>
+        {loaded.limits !== null && <CreditLimits limits={loaded.limits} />}
       </section>
       {loaded.entries.length === 0 ? (
         <div class="state">

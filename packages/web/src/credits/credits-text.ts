@@ -4,7 +4,15 @@ import type { LedgerKind } from "./ledger.ts";
 export const creditsText = {
   left: "You can spend",
   credits: "credits",
-  spent: (credits: string) => `You have spent ${credits}.`,
+  limits: {
+    group: "Left in the group",
+    user: "Your own limit",
+    none: "none",
+    spent: "Spent by you",
+    held: "Held for orders",
+    why: (isUsers: boolean) =>
+      isUsers ? "Your own limit bounds what you can spend." : "The credit of the group bounds what you can spend.",
+  },
   tier: (tier: string) => `Price tier ${tier}.`,
   ledger: "Credit log of the group",
   ownLedger: "Your entries of the credit log",

@@ -1,11 +1,22 @@
+import type { Client } from "@swath/client";
 import { useEffect, useState } from "preact/hooks";
 import { useConsole } from "../use-console.ts";
 import { ledgerRows, listTransactions, type LedgerRow, type Transaction } from "./ledger.ts";
 
+/** Bounds on the spending of the user, credits. */
+export interface Limits {
+  readonly tier: string;
+  readonly held: number;
+  readonly spent: number;
+  readonly groupCredit: number;
+  /** Null without one. */
+  readonly userLimit: number | null;
+}
+
 interface Loaded {
   readonly balance: number;
-  readonly spent: number | null;
-  readonly tier: string | null;
+  /** Null without the permission to read it. */
+  readonly limits: Limits | null;
   readonly entries: readonly Transaction[];
   readonly cursor: string | null;
 }
@@ -33,13 +44,12 @@ export function useLedger(): LedgerUse {
   };
   const load = async (): Promise<void> => {
     setProblem(null);
-    const [{ remainingCredit }, info, page] = await Promise.all([
+    const [{ remainingCredit }, about, page] = await Promise.all([
       calls.call("/credits/get-remaining-credit"),
-      mayRead ? calls.call("/credits/user/info", {}) : null,
+      mayRead ? readLimits(calls) : null,
       mayList ? listTransactions(calls, scope, null) : { results: [], cursor: null },
     ]);
-    const about = { spent: info?.usedCredit ?? null, tier: info?.creditsTier ?? null };
-    show({ balance: remainingCredit, ...about, entries: page.results, cursor: page.cursor });
+    show({ balance: remainingCredit, limits: about, entries: page.results, cursor: page.cursor });
   };
   const more = async (): Promise<void> => {
     if (loaded === null || loaded.cursor === null) return;
@@ -56,4 +66,10 @@ export function useLedger(): LedgerUse {
     load: () => void load().catch(setProblem),
     more: () => void more().catch(setProblem),
   };
+}
+
+async function readLimits(calls: Client): Promise<Limits> {
+  const info = await calls.call("/credits/user/info", {});
+  const { creditsTier: tier, heldCredit: held, usedCredit: spent, groupCredit, creditLimit: userLimit } = info;
+  return { tier, held, spent, groupCredit, userLimit };
 }

@@ -71,7 +71,12 @@ const UserCreditInfo = Type.Object({
   groupId: Type.String({ description: "group whose credit the user spends" }),
   creditsTier: Type.String(),
   remainingCredit: Credits("remaining credit of the user: of the group, or of the limit if less"),
-  usedCredit: Credits("spent by the user"),
+  usedCredit: Credits("spent by the user, held credit included"),
+  heldCredit: Credits("held for orders and releases of the user that are not settled yet"),
+  groupCredit: Credits("remaining credit of the group"),
+  creditLimit: Type.Union([Credits("most that the user may spend in all"), Type.Null()], {
+    description: "null: the credit of the group alone is the limit",
+  }),
 });
 
 export type CheckAreaRequest = Type.Static<typeof CheckAreaRequest>;

@@ -111,7 +111,8 @@ test("a limit holds at once, may lie below what is used, and is lifted by null o
     await assert.rejects(credits.allocateArea(user, more), refused("USER-CREDIT-LIMIT"));
     await administration.setCreditLimit(manager, { userId: "user-1", creditLimit: 1 });
     assert.deepEqual(await credits.remainingCredit(user), { remainingCredit: 0 });
-    assert.equal((await credits.userInfo(user, undefined)).usedCredit, boxKm2);
+    const { usedCredit, creditLimit } = await credits.userInfo(user, undefined);
+    assert.deepEqual([usedCredit, creditLimit], [boxKm2, 1]);
     // What is held already costs nothing, limit or not.
     assert.equal((await credits.allocateArea(user, box)).cost, 0);
     await administration.setCreditLimit(manager, { userId: "user-1", creditLimit: null });

@@ -74,6 +74,14 @@ export async function readHold(db: Db, orderReferenceId: string): Promise<Stored
   return toHold(rows[0]);
 }
 
+/** Credit that orders of a user hold in a group. */
+export async function readHeldMicro(db: Db, groupId: string, userId: string): Promise<MicroCredits> {
+  const { rows } = await sql<{ held: string }>`
+    select coalesce(sum(reserved_micro), 0)::text as held from credit_holds
+    where group_id = ${groupId} and user_id = ${userId} and state = 'held'`.execute(db);
+  return BigInt(rows[0]?.held ?? 0);
+}
+
 /** Locks the hold until the transaction ends; taken after the rows of the group and the user, always. */
 export async function lockHold(trx: Trx, orderReferenceId: string): Promise<StoredHold | null> {
   const { rows } = await sql<HoldRow>`

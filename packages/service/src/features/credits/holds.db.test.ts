@@ -71,6 +71,8 @@ test("an order holds its price, pays what was captured, and holds nothing when i
     const placed = await run((trx) => credits.preallocate(trx, order));
     assert.equal(placed.micro, creditsToMicro(100));
     assert.equal(await remaining(), 900);
+    const { heldCredit, usedCredit, groupCredit } = await credits.userInfo(caller, undefined);
+    assert.deepEqual([heldCredit, usedCredit, groupCredit], [100, 100, 900]);
     const settled = await run((trx) =>
       credits.updateHold(trx, {
         orderReferenceId: "order-1",
@@ -84,6 +86,7 @@ test("an order holds its price, pays what was captured, and holds nothing when i
     assert.equal(settled.hold.state, "settled");
     assert.equal(settled.hold.reservedMicro, 0n);
     assert.equal(await remaining(), 920);
+    assert.equal((await credits.userInfo(caller, undefined)).heldCredit, 0);
     assert.deepEqual(await logOf(db), { kinds: ["credit.preallocate", "credit.update"], credit: 80, km2: 40 });
 
     const byOrder = (await credits.listUserTransactions(caller, { orderId: "order-1" })).results;

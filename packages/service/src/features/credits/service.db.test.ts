@@ -215,6 +215,9 @@ test("another user's cost and credit need an administrator", async () => {
       creditsTier: "standard",
       remainingCredit: 0,
       usedCredit: 0,
+      heldCredit: 0,
+      groupCredit: 0,
+      creditLimit: null,
     });
     await assert.rejects(credits.userInfo(admin, "nobody"), refused("NON-EXISTENT-USER"));
   });

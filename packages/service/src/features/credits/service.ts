@@ -39,6 +39,7 @@ import { createOrderPrices, type OrderPrices } from "./order-prices.ts";
 import { sceneKeyOf, totalOf } from "./quote.ts";
 import { licenseError } from "./refusal.ts";
 import { createReleasePayments, type ReleasePayments } from "./release-payments.ts";
+import { readHeldMicro } from "./holds-store.ts";
 import * as store from "./store.ts";
 import { payingGroupId } from "./paying-group.ts";
 
@@ -191,9 +192,10 @@ async function userInfo(
     userId === caller.userId
       ? payingGroupId(caller)
       : await groupOfOther(db, caller, userId, "admin.credits.user-info");
-  const [profile, account] = await Promise.all([
+  const [profile, account, heldMicro] = await Promise.all([
     store.readProfile(db, userId),
     store.readAccount(db, groupId, userId, clock.now()),
+    readHeldMicro(db, groupId, userId),
   ]);
   return {
     id: userId,
@@ -203,6 +205,9 @@ async function userInfo(
     creditsTier: account.tier,
     remainingCredit: microToCredits(account.spendableMicro),
     usedCredit: microToCredits(account.usedMicro),
+    heldCredit: microToCredits(heldMicro),
+    groupCredit: microToCredits(account.remainingMicro),
+    creditLimit: account.limitMicro === null ? null : microToCredits(account.limitMicro),
   };
 }
 
