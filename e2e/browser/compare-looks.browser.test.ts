@@ -12,6 +12,7 @@ inEachLook("every state of a comparison fits and breaks no rule of WCAG 2.2 AA",
   const parts = mapIds.map((mapId) => mapId.replaceAll(".", "%2E")).join("/");
   await page.goto(`${service.baseUrl}/console/compare/${parts}?ui=${theme}`);
   await page.locator('select[aria-label="Map B"] option').nth(1).waitFor({ state: "attached" });
+  await page.waitForURL(/[?&]v=15\.0/);
   await page.locator("#map[data-rendered=true]").waitFor();
   await look("by a line", "compare");
   await page.getByText("Split").click();

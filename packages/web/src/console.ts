@@ -26,6 +26,8 @@ export interface Console {
   /** The state that a link holds. */
   readonly state: ReadonlySignal<ConsoleState>;
   readonly droppedParts: readonly string[];
+  /** Whether the address that the page was opened with says what the map shows. */
+  readonly isViewGiven: boolean;
   readonly update: (change: Partial<ConsoleState>) => void;
   /** The view of the address. */
   readonly route: ReadonlySignal<Route>;

@@ -66,6 +66,7 @@ export function createConsole(): Console {
     recorder,
     state,
     droppedParts: dropped,
+    isViewGiven: first.view !== null,
     update,
     route,
     open: (screen, ...parts) => {

@@ -6,7 +6,7 @@ const MAX_ZOOM = 18;
 
 /** Adds maps that the link names in its path alone; true when this is done. A map that is not available is left out. */
 export function useAddedLayers(mapIds: readonly string[]): boolean {
-  const { layers, attempt, map, state } = useConsole();
+  const { layers, attempt, map, isViewGiven } = useConsole();
   const [isDone, setDone] = useState(false);
   const missing = mapIds.filter((mapId) => !layers.list.peek().some((layer) => layer.mapId === mapId));
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useAddedLayers(mapIds: readonly string[]): boolean {
     attempt(async () => {
       await layers.add(missing.map((mapId) => ({ mapId, maxZoom: MAX_ZOOM })));
       const [first] = layers.tiles.value;
-      if (state.value.view === null && first !== undefined) map.fitTiles(first.tiles);
+      if (!isViewGiven && missing.length > 0 && first !== undefined) map.fitTiles(first.tiles);
       setDone(true);
     });
   }, [mapIds.join()]);
