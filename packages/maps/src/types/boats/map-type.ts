@@ -7,7 +7,7 @@ import { MAX_BOAT_PIXEL_M, planBoats, SHIP_LENGTH_M } from "../ships/plan.ts";
 
 const analysis: Analysis<ShipParameters> = {
   name: "boats",
-  algoVersion: 2,
+  algoVersion: 4,
   scenes: { min: 1, max: 1 },
   layers: [
     {

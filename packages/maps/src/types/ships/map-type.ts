@@ -8,7 +8,7 @@ import { MAX_RADAR_PIXEL_M, planShips } from "./plan.ts";
 
 const analysis: Analysis<ShipParameters> = {
   name: "ships",
-  algoVersion: 3,
+  algoVersion: 5,
   scenes: { min: 1, max: 1 },
   layers: [
     {

@@ -107,6 +107,13 @@ test("optical scenes are searched by sight with the bands they have", () => {
   assert.equal(fine.parameters.mode === "optical" && fine.parameters.isReflectance, true);
 });
 
+test("colours alone are refused in pixels of ten metres, and the refusal names the missing band", () => {
+  const coarse = planShips([scene(["B", "G", "R"], 10, "reflectance")]);
+  assert.ok(!coarse.accepted);
+  assert.match(coarse.errorMessage, /near infrared/);
+  assert.ok(planShips([scene(["B", "G", "R", "N"], 10, "reflectance")]).accepted);
+});
+
 const timesOf = (pixelM: number, satellite: string): unknown => {
   const plan = planShips([scene(["B", "G", "R", "N"], pixelM, "reflectance", { satellite })]);
   if (!plan.accepted) return plan.errorCode;

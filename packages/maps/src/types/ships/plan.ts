@@ -20,6 +20,8 @@ const RADAR_FALSE_ALARM_RATE = 1e-7;
 const OPTICAL_FALSE_ALARM_RATE = 1e-6;
 /** IW GRDH: 20 m by 22 m (product definition of Sentinel-1). */
 const SENTINEL1_RESOLUTION_M = 22;
+/** Coarser pixels show a ship as a few points, which only the near infrared tells from shoals and foam. */
+const MAX_COLOUR_PIXEL_M = 6;
 /** Above ten metres, pixels of Sentinel-2 do not resolve the shift of a ship between its bands. */
 const MAX_PARALLAX_PIXEL_M = 10.5;
 
@@ -114,6 +116,11 @@ function planOptical(
   const finest = positions.toSorted((a, b) => pixelSizeM(planned, a)[0] - pixelSizeM(planned, b)[0])[0]!;
   const nativeM = Math.max(...pixelSizeM(planned, finest));
   if (!(nativeM <= maxPixelM)) return tooCoarse(className, planned, nativeM, maxPixelM);
+  if (nativeM > MAX_COLOUR_PIXEL_M && !positions.some((position) => roles[position] === "N")) {
+    return unsupported(
+      `${className} in pixels coarser than ${MAX_COLOUR_PIXEL_M} m needs near infrared, which tells ships from shoals and foam; scene ${scene.sceneId} has ${nativeM.toFixed(1)} m and no such band`,
+    );
+  }
   const reduction = Math.max(1, Math.floor(OPTICAL_PIXEL_M / nativeM));
   const parameters: ShipParameters = {
     mode: "optical",

@@ -42,6 +42,14 @@ test("a deck belongs to the hull, though the bridge outshines it six times", () 
   assert.ok(Math.abs(lengthM - 170) < 25, `${lengthM} m`);
 });
 
+test("a ship is measured without a wake that is as light as its deck, when its bridge parts the two", () => {
+  const wake = Array.from({ length: 36 }, (_, k) => (k < 18 ? 140 : 95));
+  const { lengthM, tailPx } = hullOf(sceneOf([...Array<number>(14).fill(165), 500, 850, 600, ...wake]));
+  // With the wake it is 530 m long.
+  assert.ok(Math.abs(lengthM - 175) < 25, `${lengthM} m`);
+  assert.ok(tailPx > 40, `${tailPx}`);
+});
+
 test("a faint wake behind a hull is none of it", () => {
   const profile = [...Array<number>(15).fill(300), ...Array<number>(20).fill(24)];
   const { lengthM } = hullOf(sceneOf(profile));

@@ -1,5 +1,7 @@
 import type { PixelGround } from "../../../analysis/block.ts";
 import { measureShip, type ShipShape } from "../shape/measure.ts";
+import { shipByBridge } from "./bridge.ts";
+import { lightProfile } from "./light-profile.ts";
 
 /** Where a hull is looked for. */
 export interface HullSearch {
@@ -25,6 +27,8 @@ export interface Hull {
   readonly members: Int32Array;
   /** The same and what was cut off as its wake. */
   readonly withTail: Int32Array;
+  /** Pixels that a chain not much fainter than its edge joins to the hull: wakes, which part with it, are fainter. */
+  readonly joined: Int32Array;
   readonly shape: ShipShape;
 }
 
@@ -60,6 +64,7 @@ export function hullAround(peak: number, least: number, search: HullSearch): Hul
   const hullOf = (members: Int32Array): Hull => ({
     members,
     withTail: members,
+    joined: members,
     shape: measureShip(members, score, columns, ground, resolutionM),
   });
   const cutAt = (level: number): Hull => hullOf(order.subarray(0, Math.max(1, countFrom(level))).toSorted());
@@ -73,6 +78,7 @@ export function hullAround(peak: number, least: number, search: HullSearch): Hul
   const firstBlunt = bluntness(first, level);
   const isPart = firstBlunt > PART_BLUNTNESS && !isSlender(first.shape);
   let best = first;
+  let bestLevel = level;
   let bluntest = isPart ? Infinity : SHARPER * firstBlunt;
   for (level *= LEVEL_STEP; level > least; level *= LEVEL_STEP) {
     const hull = cutAt(level);
@@ -81,9 +87,39 @@ export function hullAround(peak: number, least: number, search: HullSearch): Hul
     if (blunt >= bluntest) continue;
     bluntest = blunt;
     best = hull;
+    bestLevel = level;
+  }
+  if (isPart && best === first) {
+    const ship = beforeWake(levelsBelow(FIRST_CUT * score[peak]!, least), cutAt, hullOf, search);
+    if (ship !== null) return ship;
   }
   const head = withoutTail(best, score, columns, ground);
-  return head === null ? best : { ...hullOf(head), withTail: best.members };
+  if (head !== null) return { ...hullOf(head), withTail: best.members };
+  return { ...best, joined: order.subarray(0, Math.max(1, countFrom(Math.max(least, bestLevel / EDGE_FACTOR)))) };
+}
+
+/** Halves of a level down to the least. */
+function levelsBelow(level: number, least: number): readonly number[] {
+  const steps = Math.max(0, Math.ceil(Math.log2(level / least)) - 1);
+  return Array.from({ length: steps }, (_, k) => level * LEVEL_STEP ** (k + 1));
+}
+
+/** The ship of a bright bridge, whose deck no cut tells from its wake. */
+function beforeWake(
+  levels: readonly number[],
+  cutAt: (level: number) => Hull,
+  hullOf: (members: Int32Array) => Hull,
+  { score, columns, ground, isShip }: HullSearch,
+): Hull | null {
+  for (const level of levels) {
+    const { members, shape } = cutAt(level);
+    if (!isSlender(shape)) continue;
+    const isOfShip = shipByBridge(lightProfile(members, score, columns, shape, ground));
+    if (isOfShip === null) continue;
+    const ship = hullOf(members.filter((_, k) => isOfShip[k] !== 0));
+    if (isSlender(ship.shape) && isShip(ship.shape)) return { ...ship, withTail: members };
+  }
+  return null;
 }
 
 function isSlender({ lengthM, widthM }: ShipShape): boolean {
@@ -95,6 +131,8 @@ const MIN_STEPS = 5;
 /** The light end of a comet is that much lighter than its faint end, and nearly every step is fainter than the last. */
 const FADES_TO = 0.5;
 const MIN_ORDER = 0.85;
+/** The middle is that much lighter than the faint end. */
+const FADES_ON = 1.2;
 /** What is at least that much of the lightest step belongs to the hull. */
 const HULL_SHARE = 0.7;
 
@@ -131,10 +169,16 @@ function withoutTail(
   const order = rankOrder(inner);
   if (Math.abs(order) < MIN_ORDER) return null;
   const [head, tail] = order < 0 ? [inner[0]!, inner.at(-1)!] : [inner.at(-1)!, inner[0]!];
-  if (tail > FADES_TO * head) return null;
+  if (tail > FADES_TO * head || !fadesOn(order < 0 ? inner : inner.toReversed())) return null;
   const least = HULL_SHARE * Math.max(...light);
   const kept = members.filter((_, k) => light[Math.floor(places[k]! - start)]! >= least);
   return kept.length === members.length ? null : kept;
+}
+
+/** Wakes go on fading to their end; a deck before its bridge is even. */
+function fadesOn(fromHead: Float64Array): boolean {
+  const middle = fromHead[fromHead.length >> 1]!;
+  return middle > FADES_ON * fromHead.at(-1)!;
 }
 
 /** Share of pairs in rising order less that in falling order (Kendall): 1 when every value exceeds those before. */

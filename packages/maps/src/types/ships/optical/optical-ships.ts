@@ -1,4 +1,6 @@
 import type { AnalysisBlock, AnalysisSurvey, BlockResult, FoundObject } from "../../../analysis/block.ts";
+import { surfaceOf } from "./above-water.ts";
+import { isAttached } from "./attached.ts";
 import { clusters, type Cluster } from "../shape/cluster.ts";
 import { hullAround } from "./hull.ts";
 import { localAnomaly, type Anomaly } from "./local-anomaly.ts";
@@ -120,6 +122,8 @@ export function computeOptical(
     if (score[i]! > threshold[i]!) certain[i] = 1;
     if (score[i]! > GROW_SHARE * threshold[i]!) doubtful[i] = 1;
   }
+  const open = new Uint8Array(classes.length);
+  for (let i = 0; i < open.length; i++) open[i] = mask.sea[i] !== 0 && doubtful[i] === 0 ? 1 : 0;
   const objects: FoundObject[] = [];
   const options = {
     gapPx: Math.min(3, Math.max(1, Math.round(GAP_M / pixelM))),
@@ -143,7 +147,7 @@ export function computeOptical(
   );
   for (const { peak } of seeds) {
     if (taken[peak] !== 0) continue;
-    const { members, withTail, shape } = hullAround(peak, threshold[peak]!, search);
+    const { members, withTail, joined, shape } = hullAround(peak, threshold[peak]!, search);
     for (const i of withTail) taken[i] = 1;
     const cluster = { members, peak };
     if (members.length < OPTICAL_SHIP_MIN_PIXELS || excessOf(cluster, score, threshold) < MIN_EXCESS) continue;
@@ -153,6 +157,8 @@ export function computeOptical(
       isWhitecap(cluster, planes, parameters)
     )
       continue;
+    if (isAttached(joined, mask.sea, columns)) continue;
+    if (surfaceOf(members, block, open, parameters) !== "above-water") continue;
     for (const i of members) classes[i] = SHIP;
     const object = opticalShip(cluster, shape, score, threshold, mask, block);
     const speed = speedOf(cluster, shape, block, mask, doubtful, parameters);
