@@ -89,7 +89,7 @@ const OPTICAL = [
 async function opticalCrops(bench: QualityBench): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
   const all: Matched[] = [];
-  const bars = { recall: atLeast(0.8), precision: atLeast(0.6) };
+  const bars = { recall: atLeast(0.9), precision: atLeast(0.8) };
   for (const [data, name, datetime] of OPTICAL) {
     const of = like(data);
     const path = sampleData("ships_optical", `${name}.tif`);
