@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RawClient } from "../raw-client.ts";
-import { DEMO } from "../service-process.ts";
+import { ADMIN, DEMO } from "../service-process.ts";
 import { expectedNdvi, ingestCoastSeries, SERIES_VIEW } from "./coast-series.ts";
 import { inEachLook } from "./in-each-look.ts";
 import { openConsole, signIn } from "./open-console.ts";
@@ -116,3 +116,47 @@ inEachLook("every state of a series fits and breaks no rule of WCAG 2.2 AA", asy
   await page.getByRole("alert").first().waitFor();
   await look("a type that does not exist");
 });
+
+inEachLook("a series that may not be paid or read says why, and fits", async (looked) => {
+  const { page, service, theme, look } = looked;
+  const demo = await new RawClient(service.baseUrl).login(DEMO);
+  const admin = await new RawClient(service.baseUrl).login(ADMIN);
+  await ingestCoastSeries(demo);
+  await signIn(looked);
+  await page.goto(`${service.baseUrl}/console/series?${SERIES_VIEW}&ui=${theme}`);
+  const pay = page.getByRole("button", { name: /^Pay [\d.]+ and draw the series$/ });
+  await pay.waitFor();
+  const told = await pay.innerText();
+  const before = await creditOf(demo);
+  const rule = { provider: "local", dataset: "uploads", creditsPerKm2: 0.345679 };
+  assert.equal((await admin.post("/credits/price-rules/create", rule)).status, 200);
+  await pay.click();
+  await page.getByText("The price has changed. Nothing was charged.").waitFor();
+  assert.notEqual(await pay.innerText(), told);
+  assert.equal(await creditOf(demo), before);
+  await look("a changed price");
+
+  const { id: userId, groupId } = (await demo.post("/credits/user/info", {})).body;
+  assert.equal((await admin.post("/credits/user/set-credit-limit", { userId, creditLimit: 0 })).status, 200);
+  await page.reload();
+  await page.getByText(/^[\d.]+ credits are missing\.$/).waitFor();
+  assert.equal(await pay.count(), 0, "nothing to press that would be refused");
+  await look("no credit");
+
+  for (const permission of ["credits.allocate-area", "mapsvc.statistics"]) {
+    await take(admin, groupId, permission);
+    await page.reload();
+    await page.getByText(`You lack the permission ${permission}. An administrator of your group gives it.`).waitFor();
+    assert.equal(await pay.count(), 0);
+    await look(`without ${permission}`);
+  }
+});
+
+/** Takes a permission from a group. */
+async function take(admin: RawClient, groupId: string, permission: string): Promise<void> {
+  const { permissions } = (await admin.post("/group/info", { groupId })).body;
+  assert.ok(permissions.includes(permission), permission);
+  const set = { permissions: permissions.filter((held: string) => held !== permission) };
+  const { status, body } = await admin.post("/group/manage", { groupId, set });
+  assert.equal(status, 200, JSON.stringify(body));
+}
