@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import sharp from "sharp";
 import type { RawClient } from "./raw-client.ts";
 
 const run = promisify(execFile);
@@ -28,6 +29,7 @@ export async function tilesetsJourney(anonymous: RawClient, map: ReleasedMap): P
   const grid = await bytesOf(anonymous, `/mapsvc/grid/${map.mapId}/-/${z}/${x}/${y}/ndvi.png`);
   await readTileJson(anonymous, map, grid);
   const limits = await readOgcTiles(anonymous, map, grid);
+  await readOgcMap(anonymous, map, grid);
   await readWmts(anonymous, map, grid, limits);
   const isRead = await readByGdal(anonymous.baseUrl, map.mapId, limits);
   if (!isRead) process.stdout.write("GDAL is not installed: it does not read the WMTS\n");
@@ -95,6 +97,30 @@ async function readOgcTiles(anonymous: RawClient, { mapId, tiles }: ReleasedMap,
     }
   }
   return limits;
+}
+
+/** A box of a tile has the pixels of the tile. */
+async function readOgcMap(anonymous: RawClient, { mapId, tiles }: ReleasedMap, grid: Buffer): Promise<void> {
+  const [z, x, y] = tiles[0]!;
+  const landing = await json(anonymous, `/ogc/maps/${mapId}`);
+  const path = pathOf(linkOf(landing, "/ogc/1.0/map"));
+  const sideM = (2 * 20_037_508.342_789_244) / 2 ** z;
+  const [west, north] = [x * sideM - 20_037_508.342_789_244, 20_037_508.342_789_244 - y * sideM];
+  const box = [west, north - sideM, west + sideM, north].join(",");
+  const ofTile = await anonymous.get(`${path}?bbox=${box}&bbox-crs=EPSG:3857&width=512&height=512`);
+  assert.equal(ofTile.status, 200);
+  assert.equal(ofTile.headers.get("content-crs"), "<http://www.opengis.net/def/crs/EPSG/0/3857>");
+  const served = await sharp(Buffer.from(await ofTile.arrayBuffer()))
+    .ensureAlpha()
+    .raw()
+    .toBuffer();
+  assert.deepEqual(served, await sharp(grid).ensureAlpha().raw().toBuffer());
+  const { format, width } = await sharp(await bytesOf(anonymous, `${path}?width=300&f=webp`)).metadata();
+  assert.deepEqual([format, width], ["webp", 300]);
+  assert.equal((await anonymous.get(`${path}?bbox=-1,-1,1,1`)).status, 204);
+  for (const faulty of ["bbox=1,2,3", "width=2049", "bbox=0,0,1,1&width=9&height=90", "bbox-crs=EPSG:1", "f=gif"]) {
+    assert.equal((await anonymous.get(`${path}?${faulty}`)).status, 400, faulty);
+  }
 }
 
 async function readWmts(

@@ -131,6 +131,27 @@ export type TileMatrixSet = Type.Static<typeof TileMatrixSet>;
 const TileMatrixSetId = Type.String({ description: "`WebMercatorQuad512`, `WebMercatorQuad`", maxLength: 64 });
 const OfMap = Type.Object({ map_id: MapId });
 
+/** Longest side of a picture by OGC API Maps. */
+export const MAX_OGC_MAP_SIDE_PX = 2048;
+
+const Side = Type.Integer({ minimum: 1, maximum: MAX_OGC_MAP_SIDE_PX });
+const CrsName = Type.String({ maxLength: 128 });
+const OgcMapQuery = Type.Object({
+  bbox: Type.Optional(
+    Type.String({
+      description: "west,south,east,north in the axes of bbox-crs; the whole map without it",
+      maxLength: 256,
+    }),
+  ),
+  "bbox-crs": Type.Optional({ ...CrsName, description: "CRS84 (default), EPSG:4326 or EPSG:3857, also as URI" }),
+  crs: Type.Optional({ ...CrsName, description: "EPSG:3857, the CRS of every picture" }),
+  width: Type.Optional({ ...Side, description: "pixels; follows from the height and the box without it" }),
+  height: Type.Optional({ ...Side, description: "pixels; follows from the width and the box without it" }),
+  f: Type.Optional(Type.Union([Type.Literal("png"), Type.Literal("webp")], { description: "png by default" })),
+});
+
+export type OgcMapQuery = Type.Static<typeof OgcMapQuery>;
+
 /** The addresses by which map programs read the tiles of a map. */
 export const tilesetsContract = {
   tileJson: defineOperation({
@@ -213,6 +234,24 @@ export const tilesetsContract = {
     request: OfMap,
     response: Type.Object({ conformsTo: Type.Array(Type.String(), { maxItems: 32 }) }),
     errors: ["INVALID-MAP-ID"],
+  }),
+  ogcMapPicture: defineFileRoute({
+    path: "/ogc/maps/:map_id/map",
+    access: "public",
+    summary: "Get a picture of any part of a map by OGC API Maps",
+    description:
+      "The first picture of the map in Web Mercator, with square pixels. Headers `Content-Crs` and `Content-Bbox` " +
+      "place it. A box without a pixel of the map is 204.",
+    params: OfMap,
+    query: OgcMapQuery,
+    mediaTypes: PICTURE_TYPES,
+    statuses: {
+      200: "The picture",
+      204: TILE_STATUSES[204],
+      304: TILE_STATUSES[304],
+      400: "Invalid or expired map ID, or a faulty parameter",
+    },
+    errors: ["INVALID-MAP-ID", "TILE-NOT-FOUND", "NON-EXISTENT-ANALYSIS", "BAD-REQUEST"],
   }),
   ogcTilesets: defineOperation({
     method: "GET",

@@ -24,6 +24,8 @@ interface GridFileRequest {
   /** Null for the whole area in one file. */
   readonly tile: { readonly z: number; readonly x: number; readonly y: number } | null;
   readonly query: FileQuery;
+  /** Any pixels of the plane instead of the whole area. */
+  readonly window?: GridWindow;
 }
 
 export interface GridDeps {
@@ -98,7 +100,8 @@ function nativeArea(loaded: LoadedMap): GridWindow {
   return pixels;
 }
 
-function windowOf(loaded: LoadedMap, { tile, query }: GridFileRequest): GridWindow {
+function windowOf(loaded: LoadedMap, { tile, query, window }: GridFileRequest): GridWindow {
+  if (window !== undefined) return window;
   if (tile === null) {
     // The sub-geometry may be one of another map.
     if (loaded.clip.coordinates.length === 0) {

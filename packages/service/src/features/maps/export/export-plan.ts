@@ -25,7 +25,8 @@ export const MAX_ZIP_TILES = 64;
 /** Beyond this many tiles around an area, which of them it touches is not looked at. */
 const MAX_CANDIDATES = 16 * MAX_ZIP_TILES;
 
-function clampLatitude(latDeg: number): number {
+/** The nearest latitude within the Web Mercator square. */
+export function clampLatitude(latDeg: number): number {
   return Math.min(Math.max(latDeg, -MAX_MERCATOR_LATITUDE_DEG), MAX_MERCATOR_LATITUDE_DEG);
 }
 

@@ -50,6 +50,10 @@ export function tilesetHandlers(tilesets: TilesetService): Handlers<typeof tiles
       await tilesets.describe(signedMapId);
       return { conformsTo: [...CONFORMANCE] };
     },
+    async ogcMapPicture({ params: { map_id: signedMapId }, query, headers }, { caller, signal }) {
+      const tileset = await tilesets.describe(signedMapId);
+      return await tilesets.picture(tileset, query, headers["if-none-match"], caller, signal);
+    },
     async ogcTilesets({ map_id: signedMapId }, { baseUrl }) {
       const tileset = await tilesets.describe(signedMapId);
       const href = `${baseUrl}/ogc/maps/${signedMapId}/map/tiles`;

@@ -3,6 +3,7 @@ import { limitsOf, type MapTileset } from "./map-tileset.ts";
 import { WEB_MERCATOR_URI } from "./tile-matrix-set.ts";
 
 const TILES = "http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf";
+const MAPS = "http://www.opengis.net/spec/ogcapi-maps-1/1.0/conf";
 const COMMON = "http://www.opengis.net/spec/ogcapi-common-1/1.0/conf";
 const MATRIX_SETS = "http://www.opengis.net/spec/tms/2.0/conf";
 const REL = "http://www.opengis.net/def/rel/ogc/1.0";
@@ -17,6 +18,8 @@ export const CONFORMANCE: readonly string[] = [
   `${TILES}/tilesets-list`,
   `${TILES}/dataset-tilesets`,
   `${TILES}/png`,
+  `${MAPS}/core`,
+  `${MAPS}/png`,
   `${MATRIX_SETS}/tilematrixset`,
   `${MATRIX_SETS}/json-tilematrixset`,
 ];
@@ -35,6 +38,7 @@ export function landingLinks(tileset: MapTileset, baseUrl: string): readonly Ogc
     { rel: "service-desc", href: `${baseUrl}/openapi.json`, type: "application/vnd.oai.openapi+json;version=3.1" },
     { rel: "service-doc", href: `${baseUrl}/docs`, type: "text/html" },
     { rel: `${REL}/tilesets-map`, href: `${address}/map/tiles`, type: JSON_TYPE, title: "Tilesets of the map" },
+    { rel: `${REL}/map`, href: `${address}/map`, type: "image/png", title: "Picture of the map" },
     { rel: `${REL}/tiling-schemes`, href: `${baseUrl}/ogc/tileMatrixSets`, type: JSON_TYPE },
   ];
 }

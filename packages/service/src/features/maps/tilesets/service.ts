@@ -1,3 +1,4 @@
+import type { OgcMapQuery } from "@swath/contract/features/maps/tilesets-contract";
 import { mbr } from "@swath/kernel/geometry/mbr";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, FileAnswer } from "../../../platform/context.ts";
@@ -5,8 +6,9 @@ import type { Catalog } from "../../../providers/catalog.ts";
 import { tileSidePx, type GridFiles } from "../grid.ts";
 import type { MapLoader } from "../grid-files/load-map.ts";
 import type { MapIdSigner } from "../signed-map-id.ts";
+import { ogcMapWindow, windowBoundsM } from "./ogc-map-window.ts";
 import { pictureOf, plainBounds, type MapTileset } from "./map-tileset.ts";
-import { pyramidOf } from "./tile-matrix-set.ts";
+import { pyramidOf, WEB_MERCATOR_URI } from "./tile-matrix-set.ts";
 
 export interface TilesetDeps {
   readonly catalog: Pick<Catalog, "findDataset">;
@@ -33,10 +35,31 @@ export interface TilesetService {
    * @throws {ServiceError} TILE-NOT-FOUND for a file that is no picture of the map
    */
   tile(tileset: MapTileset, request: TileRequest, caller: Caller, signal: AbortSignal): Promise<FileAnswer>;
+  /**
+   * Any part of the first picture of a map with its place in headers, or 204 where the map has nothing.
+   *
+   * @throws {ServiceError} BAD-REQUEST for faulty parameters
+   */
+  picture(
+    tileset: MapTileset,
+    query: OgcMapQuery,
+    ifNoneMatch: string | undefined,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<FileAnswer>;
 }
 
 /** Codes of places that a map does not have: map programs end at any refusal. */
 const NOWHERE: ReadonlySet<string> = new Set(["TILE-NOT-FOUND", "TILE-NOT-INCLUDED"]);
+
+async function orNothing(file: Promise<FileAnswer>): Promise<FileAnswer> {
+  try {
+    return await file;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !NOWHERE.has(error.code)) throw error;
+    return { status: 204, body: null, headers: { "cache-control": "public, max-age=86400" } };
+  }
+}
 
 export function createTilesetService({ catalog, gridFile, loadMap, signer }: TilesetDeps): TilesetService {
   async function describe(signedMapId: string): Promise<MapTileset> {
@@ -67,14 +90,24 @@ export function createTilesetService({ catalog, gridFile, loadMap, signer }: Til
     signal: AbortSignal,
   ): Promise<FileAnswer> {
     pictureOf(tileset, fileName.replace(/\.webp$/u, ".png"));
-    try {
-      const place = { signedMapId: tileset.signedMapId, geometryId: "-", fileName, tile: { z, x, y }, query: {} };
-      return await gridFile(place, ifNoneMatch, caller, signal);
-    } catch (error) {
-      if (!(error instanceof ServiceError) || !NOWHERE.has(error.code)) throw error;
-      return { status: 204, body: null, headers: { "cache-control": "public, max-age=86400" } };
-    }
+    const place = { signedMapId: tileset.signedMapId, geometryId: "-", fileName, tile: { z, x, y }, query: {} };
+    return await orNothing(gridFile(place, ifNoneMatch, caller, signal));
   }
 
-  return { describe, tile };
+  async function picture(
+    tileset: MapTileset,
+    query: OgcMapQuery,
+    ifNoneMatch: string | undefined,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<FileAnswer> {
+    const window = ogcMapWindow(query, tileset.bounds);
+    const fileName = tileset.pictures[0].replace(/\.png$/u, `.${query.f ?? "png"}`);
+    const request = { signedMapId: tileset.signedMapId, geometryId: "-", fileName, tile: null, query: {}, window };
+    const answer = await orNothing(gridFile(request, ifNoneMatch, caller, signal));
+    const place = { "content-crs": `<${WEB_MERCATOR_URI}>`, "content-bbox": windowBoundsM(window).join(",") };
+    return { ...answer, headers: { ...answer.headers, ...place } };
+  }
+
+  return { describe, picture, tile };
 }
