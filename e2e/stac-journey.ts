@@ -14,11 +14,18 @@ export async function stacJourney(demo: RawClient, sceneId: string): Promise<voi
   assert.deepEqual((await document(demo, "/stac/conformance")).conformsTo, landing.conformsTo);
   assert.equal((await document(demo, "/stac/api")).openapi, "3.0.3");
   assert.equal((await document(demo, "/stac/queryables")).type, "object");
+  assert.equal((await document(demo, "/stac/aggregations")).type, "AggregationCollection");
   const { collections } = await document(demo, "/stac/collections");
   const id = sceneId.split(".").slice(0, 2).join(".");
   assert.ok(collections.some((one: { id: string }) => one.id === id));
   assert.equal((await document(demo, `/stac/collections/${id}`)).type, "Collection");
   assert.ok("eo:cloud_cover" in (await document(demo, `/stac/collections/${id}/queryables`)).properties);
+  const { aggregations } = await document(demo, `/stac/collections/${id}/aggregations`);
+  assert.ok(aggregations.some(({ name }: { name: string }) => name === "total_count"));
+  for (const home of ["/stac", `/stac/collections/${id}`]) {
+    const counted = await document(demo, `${home}/aggregate?ids=${sceneId}`);
+    assert.equal(counted.aggregations[0].value, 1);
+  }
   const { features } = await document(demo, `/stac/collections/${id}/items?limit=1000`);
   assert.ok(features.some((item: { id: string }) => item.id === sceneId));
   const item = await document(demo, `/stac/collections/${id}/items/${sceneId}`);

@@ -80,7 +80,7 @@ test("a user sees the limit that bounds the credit", async () => {
   const rows = (await limits.innerText()).split("\n").map((line) => line.trim());
   assert.deepEqual(
     rows.filter((_, position) => position % 2 === 0),
-    ["Left in the group", "Your own limit", "Spent by you", "Held for orders"],
+    ["Left in the group", "Your own limit", "Spent by you", "Held for orders and maps"],
   );
   assert.equal(Number(rows[3]), 5);
   assert.equal(Number(rows[5]), usedCredit);

@@ -46,7 +46,7 @@ async function prepareStac({ baseUrl }: ServiceProcess): Promise<StacTarget & { 
   const collection = "pl.PSScene4Band_tile";
   const answer = await demo.get(`/stac/search?collections=${collection}&limit=1`);
   const { features, numberMatched } = JSON.parse(await answer.text());
-  const { "eo:cloud_cover": cloudCover, instruments, title } = features[0].properties;
+  const { "eo:cloud_cover": cloudCover, "swath:bands": bands, title } = features[0].properties;
   const titleStart = String(title).slice(0, 4);
   return {
     rootUrl: `${baseUrl}/stac`,
@@ -55,7 +55,7 @@ async function prepareStac({ baseUrl }: ServiceProcess): Promise<StacTarget & { 
     geometry: AREA,
     titleStart,
     cloudCover,
-    instrument: String(instruments?.[0]),
+    band: bands[0],
     items: numberMatched,
   };
 }

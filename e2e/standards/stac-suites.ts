@@ -19,7 +19,7 @@ export interface StacTarget {
   readonly titleStart: string;
   /** Values that an item has. */
   readonly cloudCover: number;
-  readonly instrument: string;
+  readonly band: string;
 }
 
 /** Classes that are asked for, and the words by which the log says that a class was tested. */
@@ -39,7 +39,7 @@ const CLASSES: Readonly<Record<string, string>> = {
 /** Validates the API with the suite of the STAC community, whose log must name each class. */
 export async function validateStac(python: string, target: StacTarget): Promise<StandardRun> {
   const client = `stac-api-validator ${PACKAGES["stac-api-validator"]}`;
-  const { cloudCover, collection, geometry, instrument, rootUrl, titleStart, token } = target;
+  const { band, cloudCover, collection, geometry, rootUrl, titleStart, token } = target;
   const options = {
     "root-url": rootUrl,
     collection,
@@ -57,8 +57,8 @@ export async function validateStac(python: string, target: StacTarget): Promise<
     "query-starts-with-value": titleStart,
     "query-ends-with-value": "1",
     "query-contains-value": titleStart.slice(1, 3),
-    "query-in-field": "instruments",
-    "query-in-values": `${instrument},other`,
+    "query-in-field": "swath:bands",
+    "query-in-values": `${band},other`,
   };
   const { log } = await finished(python, [
     join(HERE, "stac_validator_offline.py"),

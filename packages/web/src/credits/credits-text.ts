@@ -9,7 +9,7 @@ export const creditsText = {
     user: "Your own limit",
     none: "none",
     spent: "Spent by you",
-    held: "Held for orders",
+    held: "Held for orders and maps",
     why: (isUsers: boolean) =>
       isUsers ? "Your own limit bounds what you can spend." : "The credit of the group bounds what you can spend.",
   },

@@ -111,6 +111,30 @@ const ItemsQuerySchema = Type.Object(
 );
 export type ItemsQuery = Static<typeof ItemsQuerySchema>;
 
+/** Aggregations of one answer. */
+const MAX_AGGREGATIONS_TEXT = 400;
+
+const conditions = {
+  aggregations: Text("names of aggregations, separated by commas", MAX_AGGREGATIONS_TEXT),
+  datetime,
+  bbox: listed.bbox,
+  intersects: Text("GeoJSON geometry", MAX_FILTER),
+  ids: Text("items, separated by commas", MAX_IDS * 20),
+  query: Text("JSON object of the query extension", MAX_FILTER),
+  filter: listed.filter,
+  "filter-lang": listed["filter-lang"],
+  "filter-crs": listed["filter-crs"],
+  f: format,
+};
+
+const AggregateQuerySchema = Type.Object(
+  { ...conditions, collections: Text("collections, separated by commas") },
+  { title: "StacAggregateQuery" },
+);
+export type AggregateQuery = Static<typeof AggregateQuerySchema>;
+
+const AggregationsDocument = Document("StacAggregations", "aggregations of the aggregation extension, with links");
+
 const CollectionsQuerySchema = Type.Object(
   {
     bbox: listed.bbox,
@@ -223,6 +247,50 @@ export const stacContract = {
     response: ItemsDocument,
     errors: ["EXTENT-TOO-LARGE", "INVALID-CURSOR"],
     mediaType: GEOJSON,
+    unknownMembers: "refuse",
+    refusal: "BAD-REQUEST",
+  }),
+  aggregations: defineOperation({
+    method: "GET",
+    path: "/stac/aggregations",
+    summary: "List the aggregations of searches",
+    access: "optional",
+    request: Type.Object({ f: format }),
+    response: AggregationsDocument,
+    refusal: "BAD-REQUEST",
+  }),
+  collectionAggregations: defineOperation({
+    method: "GET",
+    path: "/stac/collections/:collectionId/aggregations",
+    summary: "List the aggregations of searches in a collection",
+    permissions: SEARCH_RIGHTS,
+    request: Type.Object({ collectionId: CollectionIdSchema, f: format }),
+    response: AggregationsDocument,
+    errors: ["DATA-NOT-AVAILABLE"],
+    refusal: "BAD-REQUEST",
+  }),
+  aggregate: defineOperation({
+    method: "GET",
+    path: "/stac/aggregate",
+    summary: "Count items and tell their range, by the conditions of a search",
+    permissions: SEARCH_RIGHTS,
+    request: AggregateQuerySchema,
+    response: AggregationsDocument,
+    errors: ["BAD-REQUEST", "EXTENT-TOO-LARGE"],
+    unknownMembers: "refuse",
+    refusal: "BAD-REQUEST",
+  }),
+  collectionAggregate: defineOperation({
+    method: "GET",
+    path: "/stac/collections/:collectionId/aggregate",
+    summary: "Count the items of a collection and tell their range",
+    permissions: SEARCH_RIGHTS,
+    request: Type.Object(
+      { collectionId: CollectionIdSchema, ...conditions },
+      { title: "StacCollectionAggregateQuery" },
+    ),
+    response: AggregationsDocument,
+    errors: ["BAD-REQUEST", "DATA-NOT-AVAILABLE", "EXTENT-TOO-LARGE"],
     unknownMembers: "refuse",
     refusal: "BAD-REQUEST",
   }),

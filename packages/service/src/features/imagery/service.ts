@@ -16,9 +16,12 @@ import type {
   SearchRequest,
   SearchResult,
 } from "@swath/contract/features/imagery/contract";
+import type { Aggregation, AggregationRow } from "./browse/aggregations.ts";
 import {
+  aggregateScenes,
   browseExtents,
   browseScenes,
+  type BrowseConditions,
   type BrowseDeps,
   type BrowsedDataset,
   type BrowsedExtent,
@@ -97,6 +100,13 @@ export interface ImageryService extends SceneView {
   listDatasets(caller: Caller): readonly DatasetListing[];
   /** A page of the scenes that the service knows, whatever a provider has beyond. See `browseScenes` for its errors. */
   browse(query: BrowseQuery, viewer: Viewer, signal: AbortSignal): Promise<BrowsedPage>;
+  /** Numbers of all scenes that meet a query. See `aggregateScenes` for its errors. */
+  aggregate(
+    query: BrowseConditions,
+    wanted: readonly Aggregation[],
+    viewer: Viewer,
+    signal: AbortSignal,
+  ): Promise<readonly AggregationRow[]>;
   /** Period and box of the visible scenes of each dataset, by its name; datasets without scenes are left out. */
   browseExtents(
     datasets: readonly BrowsedDataset[],
@@ -210,6 +220,8 @@ export function createImageryService(deps: ImageryServiceDeps): ImageryService {
     listDatasets: (caller) => listDatasets(searchable, caller),
     browse: (query, viewer, signal) =>
       browseScenes({ ...context, readArea: filterArea(deps.areas) }, query, viewer, signal),
+    aggregate: (query, wanted, viewer, signal) =>
+      aggregateScenes({ ...context, readArea: filterArea(deps.areas) }, query, wanted, viewer, signal),
     browseExtents: (datasets, viewer) => browseExtents(context, datasets, viewer),
     keepPixels,
     findByContentHash: store.findSceneByContentHash,

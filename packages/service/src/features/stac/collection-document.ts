@@ -49,6 +49,8 @@ export function collectionDocument(
       { rel: "root", href: rootOf(baseUrl), type: JSON_TYPE },
       { rel: "parent", href: rootOf(baseUrl), type: JSON_TYPE },
       { rel: "items", href: `${self}/items`, type: GEOJSON_TYPE },
+      { rel: "aggregations", href: `${self}/aggregations`, type: JSON_TYPE },
+      { rel: "aggregate", href: `${self}/aggregate`, type: JSON_TYPE },
       { rel: QUERYABLES_REL, href: `${self}/queryables`, type: "application/schema+json" },
     ],
   };

@@ -11,6 +11,7 @@ export const CONFORMANCE = [
   "https://api.stacspec.org/v1.0.0/item-search#query",
   "https://api.stacspec.org/v1.0.0/ogcapi-features#query",
   "https://api.stacspec.org/v1.0.0/item-search#filter",
+  "https://api.stacspec.org/v0.3.0/aggregation",
   "https://api.stacspec.org/v1.0.0-rc.1/collection-search",
   "https://api.stacspec.org/v1.0.0-rc.1/collection-search#free-text",
   "http://www.opengis.net/spec/ogcapi-common-2/1.0/conf/simple-query",

@@ -32,6 +32,10 @@ export function stacHandlers(service: StacService): Handlers<typeof stacContract
       const next = { rel: "next", href, type: GEOJSON_TYPE, method: "POST", merge: true } as const;
       return withLinks(page, context.baseUrl, page.next === null ? [] : [{ ...next, body: { token: page.next } }]);
     },
+    aggregations: async (_request, context) => service.aggregations(null, context),
+    collectionAggregations: async ({ collectionId }, context) => service.aggregations(collectionId, context),
+    aggregate: (query, context) => service.aggregate(query, null, context),
+    collectionAggregate: ({ collectionId, ...query }, context) => service.aggregate(query, collectionId, context),
     queryables: async (_request, context) => service.queryables(null, context),
     collectionQueryables: async ({ collectionId }, context) => service.queryables(collectionId, context),
   };

@@ -17,6 +17,8 @@ export function landingDocument(collections: readonly Collection[], baseUrl: str
     { rel: "search", href: `${root}/search`, type: GEOJSON_TYPE, method: "POST" },
     { rel: "service-desc", href: `${root}/api`, type: "application/vnd.oai.openapi+json;version=3.0" },
     { rel: "service-doc", href: `${baseUrl}/docs`, type: "text/html" },
+    { rel: "aggregations", href: `${root}/aggregations`, type: JSON_TYPE },
+    { rel: "aggregate", href: `${root}/aggregate`, type: JSON_TYPE },
     { rel: QUERYABLES_REL, href: `${root}/queryables`, type: "application/schema+json" },
     ...collections.map(({ id, listing }) => ({
       rel: "child",

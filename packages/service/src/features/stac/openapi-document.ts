@@ -24,6 +24,13 @@ const LISTED = [
   parameter("filter-lang", { type: "string", enum: ["cql2-text", "cql2-json"] }),
 ];
 
+const CONDITIONS = [
+  BBOX,
+  DATETIME,
+  ...["aggregations", "filter", "ids", "intersects", "query"].map((name) => parameter(name, TEXT)),
+  parameter("filter-lang", { type: "string", enum: ["cql2-text", "cql2-json"] }),
+];
+
 function refusal(description: string): Part {
   return { description, content: { [JSON_TYPE]: { schema: { type: "object" } } } };
 }
@@ -69,6 +76,10 @@ export function openApiDocument(baseUrl: string): Part {
       "/collections/{collectionId}/queryables": get("collectionQueryables", "application/schema+json", [COLLECTION]),
       "/collections/{collectionId}/items": get("items", GEOJSON_TYPE, [COLLECTION, ...LISTED]),
       "/collections/{collectionId}/items/{featureId}": get("item", GEOJSON_TYPE, [COLLECTION, FEATURE]),
+      "/aggregations": get("aggregations", JSON_TYPE),
+      "/aggregate": get("aggregate", JSON_TYPE, [...CONDITIONS, parameter("collections", TEXT)]),
+      "/collections/{collectionId}/aggregations": get("collectionAggregations", JSON_TYPE, [COLLECTION]),
+      "/collections/{collectionId}/aggregate": get("collectionAggregate", JSON_TYPE, [COLLECTION, ...CONDITIONS]),
       "/queryables": get("queryables", "application/schema+json"),
       "/search": {
         ...search,

@@ -2,11 +2,13 @@ import type { Clock } from "@swath/base/clock";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { normalForm } from "@swath/kernel/geometry/antimeridian";
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
-import type { CollectionsQuery } from "@swath/contract/features/stac/contract";
+import type { AggregateQuery, CollectionsQuery } from "@swath/contract/features/stac/contract";
 import type { Caller } from "../../platform/context.ts";
 import type { Areas } from "../../platform/geometry/areas.ts";
+import type { BrowseConditions } from "../imagery/browse/browse-scenes.ts";
 import { groundOf } from "../imagery/browse/ground-of.ts";
 import type { ImageryService } from "../imagery/service.ts";
+import { aggregateDocument, aggregationsDocument, readAggregationNames } from "./aggregation.ts";
 import { bboxNumbers, boxPolygon, isWholeWorld, readBbox } from "./bbox.ts";
 import { badRequest } from "./bad-request.ts";
 import { collectionDocument, type CollectionExtent } from "./collection-document.ts";
@@ -15,10 +17,10 @@ import { readPeriod } from "./datetime.ts";
 import { selectFields } from "./fields.ts";
 import { itemDocument } from "./item-document.ts";
 import { collectionsDocument, landingDocument } from "./landing.ts";
-import { rootOf } from "./link.ts";
+import { collectionHref, rootOf } from "./link.ts";
 import { pageToken, readPageToken } from "./page-token.ts";
 import { queryablesDocument } from "./queryables.ts";
-import type { SearchInput } from "./search-input.ts";
+import { inputOfQuery, type SearchInput } from "./search-input.ts";
 
 type Document = Readonly<Record<string, unknown>>;
 
@@ -46,6 +48,10 @@ export interface StacService {
   queryables(collectionId: string | null, request: StacRequest): Document;
   /** @throws {ServiceError} DATA-NOT-AVAILABLE; NON-EXISTING-SCENE */
   item(collectionId: string, itemId: string, request: StacRequest): Promise<Document>;
+  /** @throws {ServiceError} DATA-NOT-AVAILABLE */
+  aggregations(collectionId: string | null, request: StacRequest): Document;
+  /** @throws {ServiceError} BAD-REQUEST; EXTENT-TOO-LARGE; DATA-NOT-AVAILABLE for a missing home */
+  aggregate(query: AggregateQuery, home: string | null, request: StacRequest): Promise<Document>;
   /** @throws {ServiceError} BAD-REQUEST; INVALID-CURSOR; EXTENT-TOO-LARGE; DATA-NOT-AVAILABLE for a missing home */
   search(input: SearchInput, home: string | null, request: StacRequest): Promise<ItemsPage>;
 }
@@ -73,6 +79,11 @@ export function createStacService(deps: StacDeps): StacService {
       const { id } = collectionNamed(imagery, caller, collectionId);
       return queryablesDocument(`${rootOf(baseUrl)}/collections/${encodeURIComponent(id)}/queryables`);
     },
+    aggregations(collectionId, { caller, baseUrl }) {
+      if (collectionId !== null) collectionNamed(imagery, caller, collectionId);
+      return aggregationsDocument(homeOf(baseUrl, collectionId), baseUrl);
+    },
+    aggregate: (query, home, request) => aggregateItems(deps, query, home, request),
     item: (collectionId, itemId, request) => readItem(imagery, collectionId, itemId, request),
     search: (input, home, request) => searchItems(deps, input, home, request),
   };
@@ -175,31 +186,59 @@ async function readItem(
 
 const EVERYTHING = { from: null, to: null, extent: null, filter: null, order: [], offset: 0 } as const;
 
+/** The address of the root or of a collection. */
+function homeOf(baseUrl: string, collectionId: string | null): string {
+  return collectionId === null ? rootOf(baseUrl) : collectionHref(baseUrl, collectionId);
+}
+
+function askedCollections(
+  imagery: ImageryService,
+  caller: Caller,
+  { collections }: SearchInput,
+  home: string | null,
+): readonly Collection[] {
+  const all = collectionsOf(imagery.listDatasets(caller));
+  const named = home === null ? collections : [collectionNamed(imagery, caller, home).id];
+  return named === null ? all : all.filter(({ id }) => named.includes(id));
+}
+
+async function conditionsOf(
+  areas: Pick<Areas, "read">,
+  input: SearchInput,
+  collections: readonly Collection[],
+  signal: AbortSignal,
+): Promise<BrowseConditions> {
+  const extent = await extentOf(areas, input, signal);
+  return { datasets: browsed(collections), sceneIds: input.ids, ...input.period, extent, filter: input.filter };
+}
+
+async function aggregateItems(
+  { areas, imagery }: StacDeps,
+  { aggregations, ...query }: AggregateQuery,
+  home: string | null,
+  { caller, baseUrl, signal }: StacRequest,
+): Promise<Document> {
+  const names = readAggregationNames(aggregations);
+  const input = inputOfQuery(query);
+  const collections = askedCollections(imagery, caller, input, home);
+  const conditions = await conditionsOf(areas, input, collections, signal);
+  const rows = await imagery.aggregate(conditions, names, caller, signal);
+  const self = `${homeOf(baseUrl, home)}/aggregate?${addressOf({ ...query, aggregations })}`;
+  return aggregateDocument(names, rows, self, baseUrl);
+}
+
 async function searchItems(
   { areas, clock, imagery }: StacDeps,
   input: SearchInput,
   home: string | null,
   { caller, baseUrl, signal }: StacRequest,
 ): Promise<ItemsPage> {
-  const all = collectionsOf(imagery.listDatasets(caller));
-  const named = home === null ? input.collections : [collectionNamed(imagery, caller, home).id];
-  const collections = named === null ? all : all.filter(({ id }) => named.includes(id));
+  const collections = askedCollections(imagery, caller, input, home);
   const { limit, token, fields, ...search } = input;
   const offset = readPageToken({ ...search, home }, token);
-  const { scenes, matched } = await imagery.browse(
-    {
-      datasets: browsed(collections),
-      sceneIds: input.ids,
-      ...input.period,
-      extent: await extentOf(areas, input, signal),
-      filter: input.filter,
-      order: input.sort.map(({ field, isDescending }) => ({ field, isDescending })),
-      offset,
-      limit,
-    },
-    caller,
-    signal,
-  );
+  const order = input.sort.map(({ field, isDescending }) => ({ field, isDescending }));
+  const conditions = await conditionsOf(areas, input, collections, signal);
+  const { scenes, matched } = await imagery.browse({ ...conditions, order, offset, limit }, caller, signal);
   const byDataset = new Map(collections.map((one) => [`${one.listing.provider} ${one.listing.dataset}`, one]));
   const features = scenes.flatMap((found) => {
     const collection = byDataset.get(`${found.scene.provider} ${found.scene.dataset}`);

@@ -18,6 +18,7 @@ import {
 } from "./browse-store.ts";
 import { conditionSql, fieldsOf, geometriesOf } from "./condition-sql.ts";
 import { piece } from "./piece.ts";
+import { readAggregations, type Aggregation, type AggregationRow } from "./aggregations.ts";
 import { refuseFilter } from "./refuse-filter.ts";
 import { sceneField } from "./scene-fields.ts";
 import { selectedPageSql, selectedSql, type Selection } from "./selection.ts";
@@ -28,8 +29,8 @@ export interface BrowsedDataset extends DatasetName {
   readonly name: string;
 }
 
-/** A question about the scenes that the service knows: stored ones, and those that searches have met. */
-export interface BrowseQuery {
+/** Conditions on the scenes that the service knows: stored ones, and those that searches have met. */
+export interface BrowseConditions {
   readonly datasets: readonly BrowsedDataset[];
   /** Null: all. */
   readonly sceneIds: readonly string[] | null;
@@ -39,6 +40,10 @@ export interface BrowseQuery {
   /** Normal form; null: the whole world. */
   readonly extent: MultiPolygon | null;
   readonly filter: Expression | null;
+}
+
+/** A question for a page of scenes. */
+export interface BrowseQuery extends BrowseConditions {
   /** Names of fields; newest first when empty. */
   readonly order: readonly { readonly field: string; readonly isDescending: boolean }[];
   readonly offset: number;
@@ -99,20 +104,44 @@ export async function browseScenes(
   viewer: Viewer,
   signal: AbortSignal,
 ): Promise<BrowsedPage> {
+  return await refusingData(() => readPage(deps, query, viewer, signal));
+}
+
+/**
+ * Numbers of all scenes that a viewer may see and that meet a query; pages do not count.
+ *
+ * @throws {ServiceError} as `browseScenes`
+ */
+export async function aggregateScenes(
+  deps: BrowseDeps,
+  query: BrowseConditions,
+  wanted: readonly Aggregation[],
+  viewer: Viewer,
+  signal: AbortSignal,
+): Promise<readonly AggregationRow[]> {
+  return await refusingData(async () => {
+    const chosen = await choose(deps, { ...query, order: [] }, viewer, signal);
+    if (chosen === null) return [];
+    return await readAggregations(deps.db, chosen.scope, selectedSql(chosen.scope, chosen.selection), wanted);
+  });
+}
+
+async function refusingData<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await readPage(deps, query, viewer, signal);
+    return await work();
   } catch (error) {
     if (isDataException(error)) throw refuseFilter(error.message);
     throw error;
   }
 }
 
-async function readPage(
+/** The conditions of a query as SQL; null where it names no dataset. */
+async function choose(
   deps: BrowseDeps,
-  query: BrowseQuery,
+  query: BrowseConditions & Pick<BrowseQuery, "order">,
   viewer: Viewer,
   signal: AbortSignal,
-): Promise<BrowsedPage> {
+): Promise<{ readonly scope: BrowseScope; readonly selection: Selection } | null> {
   const { db, keys } = deps;
   const { sceneIds, from, to, filter, extent } = query;
   const fields = [
@@ -120,7 +149,7 @@ async function readPage(
     ...query.order.flatMap(({ field }) => sceneField(field) ?? []),
   ];
   const datasets = await namedKeys(keys, query.datasets);
-  if (datasets.length === 0) return { scenes: [], matched: 0 };
+  if (datasets.length === 0) return null;
   const scope: BrowseScope = { datasets, audiences: audiencesOf(viewer), from, to, sceneIds };
   const readsOverlap = fields.some(({ needs }) => needs === "overlap");
   const main = extent === null ? null : await spatialSet(db, scope, extent, readsOverlap, signal);
@@ -129,6 +158,20 @@ async function readPage(
     needsDocument: fields.some(({ needs }) => needs === "document"),
     overlaps: readsOverlap && main !== null ? main.overlaps : null,
   };
+  return { scope, selection };
+}
+
+async function readPage(
+  deps: BrowseDeps,
+  query: BrowseQuery,
+  viewer: Viewer,
+  signal: AbortSignal,
+): Promise<BrowsedPage> {
+  const { db } = deps;
+  const { extent } = query;
+  const chosen = await choose(deps, query, viewer, signal);
+  if (chosen === null) return { scenes: [], matched: 0 };
+  const { scope, selection } = chosen;
   const [matched, rows] = await Promise.all([
     countSelected(db, selectedSql(scope, selection)),
     readSelected(db, selectedPageSql(scope, selection, { ...query, order: orderSql(query.order) })),
