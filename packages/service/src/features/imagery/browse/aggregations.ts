@@ -17,7 +17,7 @@ export const AGGREGATIONS = {
 export type Aggregation = keyof typeof AGGREGATIONS;
 
 /** Buckets of an aggregation; the scenes of others are its overflow. */
-export const MAX_BUCKETS = 1_000;
+const MAX_BUCKETS = 1_000;
 
 /** A bucket, or the value of an aggregation without buckets. */
 export interface AggregationRow {
