@@ -61,4 +61,7 @@ test("local time is that of the nautical zone", () => {
   assert.equal(localDatetime(at, -74), "2024-06-30 18:15:00 UTC-05:00");
   assert.equal(localDatetime(at, 0), "2024-06-30 23:15:00 UTC+00:00");
   assert.equal(localDatetime(at, 190), "2024-06-30 12:15:00 UTC-11:00");
+  const last = Date.UTC(9999, 11, 31, 23, 59, 59);
+  assert.equal(localDatetime(last, 14.4), "9999-12-31 23:59:59 UTC+00:00");
+  assert.equal(localDatetime(last, -74), "9999-12-31 18:59:59 UTC-05:00");
 });

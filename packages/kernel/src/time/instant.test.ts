@@ -39,6 +39,8 @@ test("moments that do not exist are none", () => {
     "yesterday",
     "2024-01-01 00:00:00 ",
     "2024-01-01Z",
+    "9999-12-31T23:59:59-00:01",
+    "0000-01-01T00:00:00+00:01",
   ]) {
     assert.equal(parseInstant(text), null, text);
   }

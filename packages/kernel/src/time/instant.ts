@@ -1,12 +1,22 @@
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type EpochMs = number;
 
+/** The first and the last moment that four digits of a year can write. */
+const FIRST_MS = Date.parse("0000-01-01T00:00:00Z");
+const LAST_MS = Date.parse("9999-12-31T23:59:59.999Z");
+
+/** Whether the moment is in the years 0 to 9999. */
+export function isWritable(epochMs: EpochMs): boolean {
+  return epochMs >= FIRST_MS && epochMs <= LAST_MS;
+}
+
 const FORM =
   /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2})(?:[.](\d{1,9}))?)?(?:(Z)|([+-])(\d{2}):?(\d{2}))?)?$/;
 
 /**
  * The moment a text means, or null when it is none: `YYYY-MM-DD HH:MM:SS` in UTC, or ISO 8601 with a `T`, a fraction,
- * a zone, without seconds or without time of day. A text without zone is UTC. Days that do not exist are refused.
+ * a zone, without seconds or without time of day. A text without zone is UTC. Days that do not exist are refused, and
+ * zones that put the moment outside the years 0 to 9999.
  *
  * @example parseInstant("2024-06-30 10:15:00") // 1719742500000
  */
@@ -22,7 +32,8 @@ export function parseInstant(text: string): EpochMs | null {
   date.setUTCFullYear(year, month - 1, day);
   if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
   const offsetMinutes = (part(10) * 60 + part(11)) * (match[9] === "-" ? -1 : 1);
-  return date.getTime() + ((hour * 60 + minute - offsetMinutes) * 60 + second) * 1000 + fractionMs;
+  const epochMs = date.getTime() + ((hour * 60 + minute - offsetMinutes) * 60 + second) * 1000 + fractionMs;
+  return isWritable(epochMs) ? epochMs : null;
 }
 
 /**
@@ -32,6 +43,6 @@ export function parseInstant(text: string): EpochMs | null {
  */
 export function formatInstant(epochMs: EpochMs): string {
   const text = new Date(Math.floor(epochMs / 1000) * 1000).toISOString();
-  if (text.length !== 24) throw new RangeError(`the moment ${text} is outside the years 0 to 9999`);
+  if (!isWritable(epochMs)) throw new RangeError(`the moment ${text} is outside the years 0 to 9999`);
   return `${text.slice(0, 10)} ${text.slice(11, 19)}`;
 }
