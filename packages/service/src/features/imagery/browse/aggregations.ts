@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../../platform/context.ts";
 import { sourceSql, type BrowseScope } from "./browse-store.ts";
-import { piece } from "./piece.ts";
 
 /** Names of the aggregation extension of STAC, with the type of their values or of the keys of their buckets. */
 export const AGGREGATIONS = {
@@ -30,72 +29,59 @@ export interface AggregationRow {
   readonly total: number | null;
 }
 
-/** SQL of a value over `selected`, the scenes. */
-const VALUES: Readonly<Partial<Record<Aggregation, RawBuilder<unknown>>>> = {
-  total_count: piece`count(*)::double precision`,
-  datetime_min: piece`extract(epoch from min(selected.acquired_at))::double precision * 1000`,
-  datetime_max: piece`extract(epoch from max(selected.acquired_at))::double precision * 1000`,
-};
-
-/** SQL of the key of the bucket of a scene; null puts it into none. */
-const KEYS: Readonly<Partial<Record<Aggregation, RawBuilder<unknown>>>> = {
-  collection_frequency: piece`selected.name`,
-  platform_frequency: piece`d.document ->> 'satellite'`,
-  // Ten buckets of ten percent; 100 % belongs to the last.
-  cloud_cover_frequency: piece`
-    case
-      when (d.document ->> 'cloudCover')::numeric >= 1 then '90'
-      else (10 * floor(10 * (d.document ->> 'cloudCover')::numeric))::integer::text
-    end
-  `,
-  datetime_frequency: piece`
-    to_char(date_trunc('month', selected.acquired_at at time zone 'UTC'), 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-  `,
-};
-
-function valueSql(name: Aggregation, value: RawBuilder<unknown>): RawBuilder<unknown> {
-  return piece`
-    (select ${name}::text as name, null::text as key, ${value} as value, null::double precision as total from selected)
-  `;
-}
-
-/** The largest buckets. */
-function bucketsSql(name: Aggregation, key: RawBuilder<unknown>): RawBuilder<unknown> {
-  return piece`
-    (
-      select ${name}::text as name, key, count(*)::double precision as value,
-        (sum(count(*)) over ())::double precision as total
-      from (
-        select ${key} as key from selected join scene_documents d on d.scene_key = selected.scene_key
-      ) as keyed
-      where key is not null
-      group by key
-      order by count(*) desc, key collate "C"
-      limit ${MAX_BUCKETS}::integer
-    )
-  `;
-}
-
-/** All aggregations of a selection of keys, by one statement; the largest buckets first. */
+/** The wanted aggregations of a selection of keys, by one statement; the largest buckets first. */
 export async function readAggregations(
   db: Db,
   scope: BrowseScope,
   keys: RawBuilder<unknown>,
   wanted: readonly Aggregation[],
 ): Promise<readonly AggregationRow[]> {
-  const parts = wanted.flatMap((name) => {
-    const [value, key] = [VALUES[name], KEYS[name]];
-    if (value !== undefined) return [valueSql(name, value)];
-    return key === undefined ? [] : [bucketsSql(name, key)];
-  });
-  if (parts.length === 0) return [];
+  const names = [...wanted];
   const { rows } = await sql<AggregationRow>`
     with chosen (scene_key) as materialized (${keys}),
     selected as materialized (
-      select s.scene_key, s.acquired_at, c.name
+      select s.scene_key, s.acquired_at, c.name as collection
       from ${sourceSql(scope)} join chosen on chosen.scene_key = s.scene_key
+    ),
+    keyed (name, key) as (
+      select 'collection_frequency', collection from selected
+      where 'collection_frequency' = any(${names}::text[])
+      union all
+      select 'datetime_frequency',
+        to_char(date_trunc('month', acquired_at at time zone 'UTC'), 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+      from selected
+      where 'datetime_frequency' = any(${names}::text[])
+      union all
+      select 'platform_frequency', d.document ->> 'satellite'
+      from selected join scene_documents d on d.scene_key = selected.scene_key
+      where 'platform_frequency' = any(${names}::text[])
+      union all
+      -- Ten buckets of ten percent; 100 % belongs to the last.
+      select 'cloud_cover_frequency',
+        case
+          when (d.document ->> 'cloudCover')::numeric >= 1 then '90'
+          else (10 * floor(10 * (d.document ->> 'cloudCover')::numeric))::integer::text
+        end
+      from selected join scene_documents d on d.scene_key = selected.scene_key
+      where 'cloud_cover_frequency' = any(${names}::text[])
+    ),
+    buckets as (
+      select name, key, count(*) as scenes, sum(count(*)) over (partition by name) as total,
+        row_number() over (partition by name order by count(*) desc, key collate "C") as place
+      from keyed
+      where key is not null
+      group by name, key
     )
-    ${piece.join(parts, piece` union all `)}
+    select 'total_count' as name, null::text as key, count(*)::double precision as value,
+      null::double precision as total
+    from selected
+    union all
+    select 'datetime_min', null, extract(epoch from min(acquired_at))::double precision * 1000, null from selected
+    union all
+    select 'datetime_max', null, extract(epoch from max(acquired_at))::double precision * 1000, null from selected
+    union all
+    select name, key, scenes::double precision, total::double precision from buckets
+    where place <= ${MAX_BUCKETS}::bigint
   `.execute(db);
-  return rows;
+  return rows.filter(({ name }) => wanted.includes(name));
 }
