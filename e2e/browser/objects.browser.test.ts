@@ -88,10 +88,11 @@ test("objects of a map are one selection in table and map, filtered by the text 
   await page.keyboard.press("Enter");
   await page.waitForURL(/[?&]v=15\.000\d*%2C0\.904\d*%2C19/);
 
-  // The selected crown is in the middle of the map; the next one is 8 m beside it.
+  // The selected crown is in the middle of what the layers leave free, less margins of 60 and 30 px; the next one is 8 m beside it.
   const map = await page.locator("#map").boundingBox();
-  assert.ok(map !== null);
-  const [x, y] = [map.x + map.width / 2, map.y + map.height / 2];
+  const layers = await page.locator("[data-covers-map]").boundingBox();
+  assert.ok(map !== null && layers !== null);
+  const [x, y] = [(map.x + 60 + layers.x - 30) / 2, map.y + map.height / 2];
   const crownPx = 8 / 0.2986;
   await page.mouse.move(x - crownPx, y);
   await page.locator('.virtual-row.hovered[aria-rowindex="2"]').waitFor();
