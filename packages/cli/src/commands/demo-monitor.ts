@@ -21,6 +21,7 @@ const MONTHS = [5, 6, 7, 8];
 const DATASET = { provider: "ee", dataset: "COPERNICUS/S2_SR_HARMONIZED" };
 const MAX_CLOUD_COVER = 0.1;
 const PROJECT = "demo";
+/** Waiting ends when nothing new was measured or delivered for so long: a busy machine takes its time for each scene. */
 const PATIENCE_MS = 120_000;
 const EVERY_MS = 200;
 
@@ -133,10 +134,11 @@ async function monitorOf(client: Client, monitorId: string, signal: AbortSignal)
 }
 
 async function measuredScenes(client: Client, monitorId: string, expected: number, signal: AbortSignal) {
-  const scenes = await until(signal, async () => {
+  const scenes = await until(signal, async (progress) => {
     const monitor = await monitorOf(client, monitorId, signal);
     if (monitor.stopReason !== null) throw new CommandError(`the monitor has stopped: ${monitor.stopReason}`);
     const ended = monitor.scenes.filter(({ status }) => status === "DONE" || status === "SKIPPED");
+    progress(ended.length);
     return ended.length >= expected ? ended : null;
   });
   const done = scenes.filter(({ status }) => status === "DONE").length;
@@ -148,11 +150,18 @@ async function deliveredAlert(receiver: WebhookReceiver, signal: AbortSignal) {
   return [alert, `${receiver.events.length} delivered with valid signatures`] as const;
 }
 
-/** Asks again and again until there is something. @throws {CommandError} when it takes too long */
-async function until<Found>(signal: AbortSignal, find: () => Promise<Found | null>): Promise<Found> {
-  const endMs = performance.now() + PATIENCE_MS;
-  while (performance.now() < endMs) {
-    const found = await find();
+/** Asks again and again until there is something. @throws {CommandError} when nothing moves for too long */
+async function until<Found>(
+  signal: AbortSignal,
+  find: (progress: (done: number) => void) => Promise<Found | null>,
+): Promise<Found> {
+  let movedMs = performance.now();
+  let most = 0;
+  const progress = (done: number): void => {
+    if (done > most) [most, movedMs] = [done, performance.now()];
+  };
+  while (performance.now() - movedMs < PATIENCE_MS) {
+    const found = await find(progress);
     if (found !== null) return found;
     await sleep(EVERY_MS, undefined, { signal });
   }
