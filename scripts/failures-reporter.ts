@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import type { TestEvent } from "node:test/reporters";
 import { inspect } from "node:util";
 
-const SLOWEST_FILES = 5;
+const SLOWEST_FILES = 15;
 
 /** Prints failing tests with their errors, skipped ones with their reason, the slowest files, and the totals last. */
 export default async function* failuresReporter(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
