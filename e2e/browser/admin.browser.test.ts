@@ -56,6 +56,13 @@ test("an administrator creates group, user and price, and the new user sees only
   await user.locator("select[name=groupId]").selectOption("Surveyors");
   await user.getByRole("button", { name: "Create a user" }).click();
   await page.getByRole("cell", { name: NAME }).first().waitFor();
+  await page.getByRole("button", { name: `Change ${NAME}` }).click();
+  const held = page.getByRole("region", { name: `Permissions of ${NAME}` });
+  await held.getByRole("row", { name: "mapsvc group Surveyors" }).waitFor();
+  await held.getByRole("searchbox").fill("mapsvc.release");
+  await held.getByText("mapsvc.release is allowed by mapsvc, granted by group Surveyors.").waitFor();
+  await held.getByRole("searchbox").fill("tasking.order");
+  await held.getByText("tasking.order is denied").waitFor();
 
   await page.getByRole("link", { name: "Prices" }).click();
   const price = page.getByRole("form", { name: "Set a price" });
@@ -128,5 +135,9 @@ test("each part of administration fits the page and keeps the rules of WCAG 2.2 
     await assertAccessible(page, name);
     await keepPicture(page, `admin-${name.toLowerCase().replaceAll(/\W+/g, "-")}-light`, service.folder);
   }
+  await page.getByRole("link", { name: "Users" }).click();
+  await page.getByRole("button", { name: "Change Demo" }).click();
+  await page.getByRole("row", { name: "mapsvc" }).first().waitFor();
+  await assertAccessible(page, "permissions of a user");
   assert.deepEqual(faults, []);
 });

@@ -4,6 +4,7 @@ import { adminText as text } from "./admin-text.ts";
 import { CheckField, SelectField, TextField } from "./fields.tsx";
 import { groupOptions, type Group } from "./use-groups.ts";
 import type { User } from "./list-users.ts";
+import { UserPermissions } from "./user-permissions.tsx";
 
 /** Changes of a user by an administrator. */
 export function UserForm(props: {
@@ -38,6 +39,7 @@ export function UserForm(props: {
       <button type="button" class="button" onClick={() => attempt(resetFactor)}>
         {text.resetFactor}
       </button>
+      <UserPermissions userId={user.id} name={user.name} />
     </>
   );
 }
