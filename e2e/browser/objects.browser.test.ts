@@ -88,7 +88,7 @@ test("objects of a map are one selection in table and map, filtered by the text 
   await page.keyboard.press("Enter");
   await page.waitForURL(/[?&]v=15\.000\d*%2C0\.904\d*%2C19/);
 
-  // The selected crown is in the middle of what the layers leave free, less margins of 60 and 30 px; the next one is 8 m beside it.
+  // The selected crown is in the middle of the free part of the map; the next one is 8 m beside it. Margins are 60 and 30 px.
   const map = await page.locator("#map").boundingBox();
   const layers = await page.locator("[data-covers-map]").boundingBox();
   assert.ok(map !== null && layers !== null);

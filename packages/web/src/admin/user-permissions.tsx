@@ -17,7 +17,7 @@ async function readHeld(calls: Client, userId: string, signal: AbortSignal): Pro
   return permissionSources(user.extraPermissions, granting);
 }
 
-/** Why a user is allowed something or not: its permissions, and what grants each. */
+/** Why a user is allowed something or not: its permissions, and the sources of each. */
 export function UserPermissions({ userId, name }: { readonly userId: string; readonly name: string }) {
   const { calls } = useConsole();
   const [asked, ask] = useState("");
