@@ -46,6 +46,16 @@ export class KernelMemory<Exports extends KernelExports> {
     this.#top = this.#heapBase();
   }
 
+  /** The end of all allocations, for `rewind`. */
+  get mark(): number {
+    return this.#top;
+  }
+
+  /** Forgets every allocation since a mark. */
+  rewind(mark: number): void {
+    this.#top = mark;
+  }
+
   /** Address of `byteLength` bytes of unknown content, aligned to 16. */
   allocate(byteLength: number): number {
     const ptr = this.#top;

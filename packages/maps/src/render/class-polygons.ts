@@ -1,6 +1,8 @@
 import { webMercatorToLonLat } from "@swath/kernel/crs/web-mercator";
 import type { Position } from "@swath/kernel/geometry/geojson";
 import { pixelAreasM2 } from "@swath/kernel/raster-mathematics/pixel-area";
+import type { MercatorGrid } from "@swath/kernel/raster-mathematics/rasterize";
+import type { ResultClass } from "@swath/kernel/raster-mathematics/rendering";
 import { vectorizeNumbers, type Corner, type Region } from "@swath/kernel/raster-mathematics/vectorize";
 import type { GridJob } from "./grid-job.ts";
 import type { ClassPolygon } from "./job-memo.ts";
@@ -21,8 +23,24 @@ export function classPolygons(job: GridJob, rendering: ResultRendering, position
 function traceClasses(job: GridJob, rendering: ResultRendering, position: number): readonly ClassPolygon[] {
   const pixels = classPixelsAt(job, rendering, position);
   if (pixels === null) return [];
-  const { widthPx, heightPx, originXM, originYM, pixelSizeM } = job.grid;
-  const { numbers, mask } = pixels;
+  const { numbers, mask, classes } = pixels;
+  const shown = numbers.slice();
+  for (let i = 0; i < shown.length; i++) if (mask[i] === 0) shown[i] = 0;
+  return tracePixels(job.grid, shown, classes, MAX_POLYGONS);
+}
+
+/**
+ * Outlines of the pixels of each number, class by class, the largest first.
+ *
+ * @param shown number of each pixel; 0 for none
+ * @param maxPolygons the smallest beyond are left out
+ */
+export function tracePixels(
+  { widthPx, heightPx, originXM, originYM, pixelSizeM }: MercatorGrid,
+  shown: Uint8Array,
+  classes: readonly Pick<ResultClass, "name" | "value">[],
+  maxPolygons: number,
+): readonly ClassPolygon[] {
   const rowAreas = pixelAreasM2(originYM, pixelSizeM, heightPx);
   const areaAbove = new Float64Array(heightPx + 1);
   for (let row = 0; row < heightPx; row++) areaAbove[row + 1] = areaAbove[row]! + rowAreas[row]!;
@@ -32,8 +50,6 @@ function traceClasses(job: GridJob, rendering: ResultRendering, position: number
   const lats = Float64Array.from({ length: heightPx + 1 }, (_, row) =>
     sevenDecimals(webMercatorToLonLat(originXM, originYM - row * pixelSizeM)[1]),
   );
-  const shown = numbers.slice();
-  for (let i = 0; i < shown.length; i++) if (mask[i] === 0) shown[i] = 0;
   const polygons: (ClassPolygon & { readonly cells: number })[] = [];
   for (const { from, to, turnDeg } of sidesOf(lons)) {
     // Rings run clockwise on screen, which is clockwise on the map: GeoJSON wants exteriors the other way.
@@ -41,7 +57,7 @@ function traceClasses(job: GridJob, rendering: ResultRendering, position: number
       ring.map(([column, row]): Position => [onSide(lons[from + column]! - turnDeg), lats[row]!]).toReversed();
     const part = from === 0 && to === widthPx ? shown : columnsOf(shown, widthPx, from, to);
     const regions = Map.groupBy(vectorizeNumbers(part, to - from, heightPx), ({ number }) => number);
-    for (const { name, value } of pixels.classes) {
+    for (const { name, value } of classes) {
       for (const region of regions.get(value) ?? []) {
         polygons.push({
           className: name,
@@ -52,10 +68,10 @@ function traceClasses(job: GridJob, rendering: ResultRendering, position: number
       }
     }
   }
-  const order = new Map(pixels.classes.map(({ name }, index) => [name, index]));
+  const order = new Map(classes.map(({ name }, index) => [name, index]));
   polygons.sort((a, b) => order.get(a.className)! - order.get(b.className)!);
-  if (polygons.length <= MAX_POLYGONS) return polygons;
-  const least = polygons.map(({ cells }) => cells).toSorted((a, b) => b - a)[MAX_POLYGONS]!;
+  if (polygons.length <= maxPolygons) return polygons;
+  const least = polygons.map(({ cells }) => cells).toSorted((a, b) => b - a)[maxPolygons]!;
   return polygons.filter(({ cells }) => cells > least);
 }
 

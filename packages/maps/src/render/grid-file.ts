@@ -28,6 +28,7 @@ import {
   indexSki,
   type IndexRendering,
 } from "./index-file.ts";
+import { mosaicMetadata } from "./mosaic-metadata.ts";
 import { classPolygons, polygonsGeoJson } from "./class-polygons.ts";
 import { objectsGeoJson } from "./objects-file.ts";
 import { drawClass, drawLayer, resultGeoTiff } from "./result-file.ts";
@@ -246,8 +247,9 @@ function metadata(job: PixelJob, own: Readonly<Record<string, unknown>>): unknow
     algoVersion: String(version),
     sceneId: scene.sceneId,
     mapId,
-    cloudRatio: scene.cloudCover ?? null,
+    cloudRatio: job.mosaic === undefined ? (scene.cloudCover ?? null) : null,
     ...own,
+    ...(job.mosaic === undefined ? {} : { mosaic: mosaicMetadata(job, job.mosaic) }),
     ...(provenance == null ? {} : { provenance }),
   };
 }

@@ -1,3 +1,4 @@
+import { planComposite } from "@swath/kernel/raster-mathematics/composite";
 import { polygonCoverage, type MercatorGrid } from "@swath/kernel/raster-mathematics/rasterize";
 import { pixelAreasM2 } from "@swath/kernel/raster-mathematics/pixel-area";
 import { ServiceError } from "@swath/kernel/errors/service-error";
@@ -12,10 +13,12 @@ import {
   nativeTransform,
   type OutputGrid,
 } from "@swath/raster/sample/output-grid";
-import { SceneSampler, type PixelAccess } from "@swath/raster/sample/scene-sampler";
+import { SceneSampler, type PixelAccess, type PixelSampler } from "@swath/raster/sample/scene-sampler";
 import { sceneGeometry } from "@swath/raster/sample/scene-geometry";
 import { ringsMask } from "./area-mask.ts";
 import type { JobMemo } from "./job-memo.ts";
+import type { MosaicSource } from "./mosaic-member.ts";
+import { MosaicSampler } from "./mosaic-sampler.ts";
 
 /** One file of pixels being made, on any grid. */
 export interface PixelJob {
@@ -24,7 +27,9 @@ export interface PixelJob {
   /** Where the pixels are, for a GeoTIFF; blocks of a mosaic are compressed as a whole. */
   readonly frame: Pick<GeoTiffFile, "grid" | "stripRows">;
   readonly output: OutputGrid;
-  readonly sampler: SceneSampler;
+  readonly sampler: PixelSampler;
+  /** The sampler of a mosaic, which knows the scene of each pixel; absent of maps of one scene. */
+  readonly mosaic?: MosaicSampler;
   /** How much of each pixel lies in the released area, 0 to 255. */
   readonly coverage: Uint8Array;
   /** Null for a single file, which reads nothing twice. */
@@ -52,14 +57,27 @@ export function startGridJob(
   const geometry = sceneGeometry(raster);
   const grid = gridOfWindow(window, geometry, finestBand(raster.bands));
   const output = mercatorOutput(grid, geometry);
-  if (output.area === null) return null;
+  if (output.area === null && request.mosaic == null) return null;
   const coverage = clip === null ? new Uint8Array(grid.widthPx * grid.heightPx).fill(255) : polygonCoverage(clip, grid);
   const frame = {
     grid: mercatorGeoTiffGrid(grid),
     ...(window.kind === "grid" ? { stripRows: grid.heightPx } : {}),
   };
-  const sampler = new SceneSampler(access, raster, output);
-  return { access, request, frame, grid, output, coverage, memo: null, sampler };
+  const job = { access, request, frame, grid, output, coverage, memo: null };
+  if (request.mosaic == null) return { ...job, sampler: new SceneSampler(access, raster, output) };
+  const mosaic = startMosaic(job, request.mosaic);
+  return mosaic.reaches ? { ...job, sampler: mosaic, mosaic } : null;
+}
+
+function startMosaic(
+  { access, request, grid, coverage }: Pick<GridJob, "access" | "coverage" | "grid" | "request">,
+  source: MosaicSource,
+): MosaicSampler {
+  const { scene, raster, rendering } = request;
+  const composite = rendering.kind === "composite" ? planComposite(scene, raster, { percentile: false }) : null;
+  const isNearest = composite?.kind === "palette" || (composite?.kind === "gray" && composite.nearest);
+  const deciding = { positions: composite?.bands ?? [], mode: isNearest ? "nearest" : "smooth" } as const;
+  return new MosaicSampler({ access, source, reference: { scene, raster }, grid, coverage, deciding });
 }
 
 /**

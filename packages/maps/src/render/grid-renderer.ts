@@ -1,4 +1,6 @@
 import type { ValueRange } from "@swath/kernel/raster-mathematics/stretch";
+import type { ClearSky } from "./clear-sky.ts";
+import type { MosaicSource } from "./mosaic-member.ts";
 import type { PlacedObject } from "../analysis/placed-object.ts";
 import type { GridWindow, NativeWindow } from "@swath/raster/sample/grid-window";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
@@ -43,6 +45,8 @@ export interface GridRequest {
   readonly raster: StoredRaster;
   /** Given for renderings of kind `result`. */
   readonly result?: ResultContent;
+  /** Given: the pixels come from its scenes, on the Web Mercator plane. `scene` is the one whose bands they have. */
+  readonly mosaic?: MosaicSource | null;
   readonly window: GridWindow;
   /** Single pixels whose values are wanted, as JSON, in place of a file. */
   readonly pixels?: readonly NativeWindow[];
@@ -86,13 +90,6 @@ export interface ZonalRequest {
   readonly clearSky: ClearSky | null;
   /** A zone with more pixels is refused. */
   readonly maxZonePixels: number;
-}
-
-/** A raster of classes of the same scene. */
-export interface ClearSky {
-  readonly raster: StoredRaster;
-  readonly layer: number;
-  readonly value: number;
 }
 
 /** A file of a map, or `ZoneFigures` of its zones as JSON. */

@@ -24,7 +24,14 @@ export function blobKeys(raster: StoredRaster): readonly string[] {
 
 /** Every blob that a request reads. */
 export function requestedBlobs(request: RenderRequest): readonly string[] {
-  if (!("zones" in request)) return blobKeys(request.raster);
+  if (!("zones" in request)) {
+    const members = request.mosaic?.members ?? [];
+    const rasters = members.flatMap(({ raster, clearSky }) => [
+      raster,
+      ...(clearSky === null ? [] : [clearSky.raster]),
+    ]);
+    return [request.raster, ...rasters].flatMap(blobKeys);
+  }
   const { map, clearSky } = request;
   return [map.raster, ...(clearSky === null ? [] : [clearSky.raster])].flatMap(blobKeys);
 }

@@ -52,8 +52,16 @@ interface LoadedWindow extends LevelWindow {
  */
 export type PixelComputation = (inputs: readonly Float32Array[], target: Float32Array) => void;
 
+/** Samples bands on one output grid; the methods of `SceneSampler`. */
+export interface PixelSampler {
+  prepare(positions: readonly number[]): void;
+  sampleBands(positions: readonly number[], mode: "smooth" | "nearest"): readonly number[];
+  sampleComputed(positions: readonly number[], compute: PixelComputation): number;
+  computeOverview(positions: readonly number[], compute: PixelComputation): Float32Array;
+}
+
 /** Resamples the bands of one scene onto one output grid. Planes are kernel memory: float32, NaN where invalid. */
-export class SceneSampler {
+export class SceneSampler implements PixelSampler {
   readonly #access: PixelAccess;
   readonly #raster: StoredRaster;
   readonly #output: OutputGrid;
@@ -63,6 +71,11 @@ export class SceneSampler {
     this.#access = access;
     this.#raster = raster;
     this.#output = output;
+  }
+
+  /** Pixels of each plane. */
+  get pixelCount(): number {
+    return this.#output.widthPx * this.#output.heightPx;
   }
 
   /** Has all bytes of remote bands fetched together; does nothing for local ones. */

@@ -106,6 +106,16 @@ export class WarpKernel {
     this.#memory.reset();
   }
 
+  /** Runs a step and forgets its allocations. The result must not lie in kernel memory. */
+  scratch<T>(step: () => T): T {
+    const { mark } = this.#memory;
+    try {
+      return step();
+    } finally {
+      this.#memory.rewind(mark);
+    }
+  }
+
   /** Address of `byteLength` bytes of unknown content, aligned to 16, with 16 spare bytes behind them. */
   allocate(byteLength: number): number {
     return this.#memory.allocate(byteLength);

@@ -1,5 +1,5 @@
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
-import type { ClearSky } from "@swath/maps/render/grid-renderer";
+import type { ClearSky } from "@swath/maps/render/clear-sky";
 import type {
   FailedStatistics,
   StatisticsRequest,
