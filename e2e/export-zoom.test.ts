@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { parquetMetadata, parquetReadObjects } from "hyparquet";
+import { PMTiles } from "pmtiles";
 import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
+import { gdalInstalled, runGdal, temporaryFolder } from "@swath/raster/tiff/gdal-testing";
 import { ingestCoast } from "./main-job.ts";
 import { coastGeotiff } from "./make-geotiff.ts";
 import { RawClient } from "./raw-client.ts";
@@ -69,6 +74,79 @@ test("without grid and zoom every kind of file of a single scene and of a pair i
       assert.equal((await file.arrayBuffer()).byteLength, body.size, what);
     }
   }
+});
+
+async function exported(
+  mapType: string,
+  gridFile: string,
+): Promise<{ readonly body: { readonly url: string; readonly zoom: number }; readonly bytes: Uint8Array }> {
+  const { mapId } = maps.find((map) => map.mapType === mapType)!;
+  const { status, body } = await demo.run("/mapsvc/export", { mapId, gridFile });
+  assert.equal(status, 200, JSON.stringify(body));
+  return { body, bytes: new Uint8Array(await (await fetch(body.url)).arrayBuffer()) };
+}
+
+test("PMTiles hold the tiles of the map at every zoom, and a reader finds them by ranges of bytes", async () => {
+  const { mapId } = maps.find(({ mapType }) => mapType === "imagery")!;
+  const { body } = await exported("imagery", "pmtiles");
+  const archive = new PMTiles(body.url);
+  const header = await archive.getHeader();
+  assert.equal(header.maxZoom, body.zoom);
+  assert.ok(header.minZoom < 8 && header.minLon >= 15 && header.maxLat <= 0.9036);
+  const metadata = (await archive.getMetadata()) as Record<string, unknown>;
+  assert.match(String(metadata["name"]), /2024-03-01$/);
+  const [[z, x, y]] = maps[0]!.tiles as readonly [readonly [number, number, number]];
+  for (let down = header.maxZoom - z; down >= 0; down--) {
+    const [zoom, column, row] = [z + down, x * 2 ** down, y * 2 ** down];
+    const tile = await fetch(`${service.baseUrl}/mapsvc/grid/${mapId}/-/${zoom}/${column}/${row}/truecolor.webp`);
+    const found = await archive.getZxy(zoom, column, row);
+    if (tile.status !== 200) assert.equal(found, undefined, `${zoom}/${column}/${row}: ${tile.status}`);
+    else assert.deepEqual(new Uint8Array(found!.data), new Uint8Array(await tile.arrayBuffer()));
+  }
+});
+
+test("GeoParquet and GeoPackage hold the features of the GeoJSON file, the GeoPackage also the picture", async (t) => {
+  const geojson = await exported("change", "geojson");
+  const { features } = JSON.parse(new TextDecoder().decode(geojson.bytes)) as {
+    readonly features: readonly {
+      readonly geometry: object;
+      readonly properties: { readonly class: string; readonly area: number };
+    }[];
+  };
+  const classes = features.map(({ properties }) => properties.class);
+  assert.ok(classes.length > 0);
+
+  const { bytes } = await exported("change", "geoparquet");
+  const rows = await parquetReadObjects({ file: bytes.buffer as ArrayBuffer });
+  assert.deepEqual(
+    rows.map((row) => [row["class"], row["area"], row["geometry"]]),
+    features.map(({ properties, geometry }) => [properties.class, properties.area, geometry]),
+  );
+  const { key_value_metadata: pairs = [] } = parquetMetadata(bytes.buffer as ArrayBuffer);
+  const geo = JSON.parse(pairs.find(({ key }) => key === "geo")!.value!);
+  assert.deepEqual([geo.version, geo.columns.geometry.encoding], ["1.1.0", "WKB"]);
+
+  if (!gdalInstalled) {
+    t.diagnostic("GDAL is not installed: the GeoPackage is not read");
+    return;
+  }
+  using folder = temporaryFolder();
+  const path = join(folder.path, "change.gpkg");
+  const gpkg = await exported("change", "gpkg");
+  writeFileSync(path, gpkg.bytes);
+  const layer = runGdal("ogrinfo", ["-al", "-geom=SUMMARY", path, "features"]);
+  assert.match(layer, /Geometry: Multi Polygon/);
+  assert.match(layer, new RegExp(`Feature Count: ${classes.length}\\n`));
+  assert.deepEqual(
+    [...layer.matchAll(/ {2}class \(String\) = (.*)/g)].map(([, name]) => name),
+    classes,
+  );
+  const info = JSON.parse(runGdal("gdalinfo", ["-json", "-stats", path]));
+  assert.match(info.coordinateSystem.wkt, /"EPSG",3857/);
+  const [left, pixelM] = info.geoTransform;
+  assert.ok(Math.abs(pixelM - (2 * Math.PI * 6_378_137) / 2 ** gpkg.body.zoom / 512) < 1e-6);
+  assert.ok(Math.abs(left - (15.0005 / 180) * Math.PI * 6_378_137) < pixelM);
+  assert.ok(info.bands[3].maximum === 255, JSON.stringify(info.bands));
 });
 
 test("a zip without a zoom has the coarsest tiles of the map where the scene is coarser than they are", async () => {

@@ -10,7 +10,7 @@ export function addMapFileCommands(program: Command, action: BindAction): void {
     .argument("<maps...>", "map ID from release; of a pdf several")
     .addOption(
       new Option("--format <format>", "kind of file")
-        .choices(["geotiff", "cog", "png", "geojson", "shz", "pdf"])
+        .choices(["geotiff", "cog", "png", "geojson", "shz", "pdf", "pmtiles", "gpkg", "geoparquet"])
         .default("geotiff"),
     )
     .addOption(

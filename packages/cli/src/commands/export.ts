@@ -7,7 +7,7 @@ import { resolveMap } from "../map-name.ts";
 import { readMapToken } from "../map-token.ts";
 
 export interface ExportOptions {
-  readonly format: "geotiff" | "cog" | "png" | "geojson" | "shz" | "pdf";
+  readonly format: "geotiff" | "cog" | "png" | "geojson" | "shz" | "pdf" | "pmtiles" | "gpkg" | "geoparquet";
   readonly grid?: "native" | "web";
   readonly zoom?: number;
   readonly file?: string;
@@ -98,5 +98,6 @@ interface Made {
 function describe(path: string, { grid, crsEpsg, zoom, size, widthPx, heightPx }: Made): string {
   const crs = crsEpsg === null ? "the CRS of the scene" : `EPSG:${crsEpsg}`;
   const where = grid === "native" ? `pixels of the scene, ${crs}` : `Web Mercator, zoom ${zoom ?? "?"}`;
-  return `${path}: ${widthPx ?? "?"} x ${heightPx ?? "?"} pixels, ${where}, ${(size / 1e6).toFixed(1)} MB`;
+  const pixels = widthPx === undefined ? "tiles" : `${widthPx} x ${heightPx ?? "?"} pixels`;
+  return `${path}: ${pixels}, ${where}, ${(size / 1e6).toFixed(1)} MB`;
 }

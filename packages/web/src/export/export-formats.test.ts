@@ -8,9 +8,11 @@ const MAP = { mapsOfType: 1, hasScene: true, hasArea: true };
 
 test("a map has the formats of its type", () => {
   const pixels = { png: ["a.png"], geotiff: ["analysis.geotiff"], json: ["metadata.json"] };
-  assert.deepEqual(exportFormats({ ...MAP, gridFiles: pixels }, ALL), ["geotiff", "png", "pdf", "image"]);
+  const ofPixels = ["geotiff", "png", "pmtiles", "gpkg", "pdf", "image"];
+  assert.deepEqual(exportFormats({ ...MAP, gridFiles: pixels }, ALL), ofPixels);
   const objects = { png: ["a.png"], geojson: ["detections.geojson"], shz: ["a.shz"], geotiff: [] };
-  assert.deepEqual(exportFormats({ ...MAP, gridFiles: objects }, ALL), ["png", "geojson", "shz", "pdf", "image"]);
+  const ofObjects = ["png", "geojson", "shz", "pmtiles", "gpkg", "geoparquet", "pdf", "image"];
+  assert.deepEqual(exportFormats({ ...MAP, gridFiles: objects }, ALL), ofObjects);
   assert.ok(!exportFormats({ ...MAP, gridFiles: null }, ALL).includes("geojson"));
 });
 

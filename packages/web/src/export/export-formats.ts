@@ -1,7 +1,14 @@
 import type { Rights } from "../rights.ts";
 
 /** Kinds of file, in the order of the list. */
-const MAP_FILES = ["geotiff", "visu-geotiff", "png", "geojson", "shz", "zip"] as const;
+const MAP_FILES = ["geotiff", "visu-geotiff", "png", "geojson", "shz", "zip", "pmtiles", "gpkg", "geoparquet"] as const;
+
+/** Files of the map that files of another kind are made of. */
+const MADE_OF: Readonly<Record<string, readonly string[]>> = {
+  pmtiles: ["webp", "png"],
+  gpkg: ["png", "geojson"],
+  geoparquet: ["geojson"],
+};
 
 export type MapFile = (typeof MAP_FILES)[number];
 export type ExportFormat = MapFile | "image" | "pdf" | "timelapse";
@@ -29,8 +36,9 @@ const FORMULA_FILES: readonly string[] = ["geotiff", "visu-geotiff", "png", "zip
 /** The formats that exist for a map and that the user may make. */
 export function exportFormats(map: Exportable, rights: Rights): readonly ExportFormat[] {
   const { gridFiles } = map;
-  const has = (kind: string): boolean =>
+  const exists = (kind: string): boolean =>
     gridFiles === null ? FORMULA_FILES.includes(kind) : (gridFiles[kind] ?? []).length > 0;
+  const has = (kind: string): boolean => (MADE_OF[kind] ?? [kind]).some(exists);
   const mayExport = rights.holds("mapsvc.release");
   return [
     ...MAP_FILES.filter((kind) => mayExport && has(kind)),

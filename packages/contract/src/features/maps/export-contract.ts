@@ -24,8 +24,15 @@ export const ExportRequest = Type.Object({
       Type.Literal("visu-geotiff"),
       Type.Literal("shz"),
       Type.Literal("zip"),
+      Type.Literal("pmtiles"),
+      Type.Literal("gpkg"),
+      Type.Literal("geoparquet"),
     ],
-    { description: "kind of file; zip holds every file of every tile of a zoom" },
+    {
+      description:
+        "kind of file. A zip holds every file of every tile of a zoom. pmtiles holds a picture as tiles of all zooms. " +
+        "gpkg (GeoPackage) holds these tiles and the objects or classes, geoparquet the objects or classes.",
+    },
   ),
   fileName: Type.Optional(
     Type.String({
@@ -60,8 +67,8 @@ export const ExportResult = Type.Object(
       description: "EPSG code of the grid; null for a CRS of a scene without a code",
     }),
     zoom: Type.Optional(Type.Integer({ description: "zoom of the Web Mercator grid", minimum: 0, maximum: 30 })),
-    widthPx: Type.Optional(Type.Integer({ description: "absent for a zip of tiles", minimum: 1 })),
-    heightPx: Type.Optional(Type.Integer({ description: "absent for a zip of tiles", minimum: 1 })),
+    widthPx: Type.Optional(Type.Integer({ description: "absent for archives of tiles", minimum: 1 })),
+    heightPx: Type.Optional(Type.Integer({ description: "absent for archives of tiles", minimum: 1 })),
   },
   { title: "ExportResult" },
 );
@@ -75,15 +82,18 @@ export const exportMap = definePipeline({
   summary: "Export a whole map as one file",
   description:
     "A GeoTIFF is a cloud optimized mosaic, on the grid of the scene with its values unchanged. A picture or SKI " +
-    "is one image of the whole area. GeoJSON and shapefiles hold all its objects or classes. A zip holds all " +
-    "files of all tiles of a zoom as z/x/y/name. Clipped to the released area.",
+    "is one image of the whole area. GeoJSON, shapefiles and GeoParquet hold all its objects or classes. A zip " +
+    "holds all files of all tiles of a zoom as z/x/y/name. PMTiles and GeoPackage hold the tiles of a picture down " +
+    "to the zoom. Clipped to the released area.",
   request: ExportRequest,
   result: ExportResult,
   errors: ["INVALID-MAP-ID", "IMAGE-TOO-LARGE", "ZERO-TILES-AVAILABLE"],
   work: { pixels: ({ gridFile }) => mostPixels(gridFile) },
 });
 
+const MOSAICS: readonly ExportRequest["gridFile"][] = ["geotiff", "visu-geotiff", "pmtiles", "gpkg"];
+
 function mostPixels(gridFile: ExportRequest["gridFile"]): number {
-  if (gridFile === "geotiff" || gridFile === "visu-geotiff") return MAX_MOSAIC_PIXELS;
+  if (MOSAICS.includes(gridFile)) return MAX_MOSAIC_PIXELS;
   return gridFile === "png" || gridFile === "webp" || gridFile === "ski" ? MAX_PICTURE_PIXELS : MAX_PICTURE_PIXELS / 4;
 }

@@ -145,7 +145,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
     links: createMapLinks({ ...deps, signer, states }),
     downloadFile: (request) => deps.downloads.file(request),
     dryRun: createDryRun(deps),
-    exportMap: createExport({ ...deps, signer, loadMap }),
+    exportMap: createExport({ ...deps, catalog, signer, loadMap }),
     pdfReport: createReport(reporting),
     describeMap: (signedMapId, job) => reportedMap(reporting, signedMapId, job),
     writeReport: (request, maps, signal) => deps.writeReport(composeReport(request, maps, deps.clock.now()), signal),

@@ -22,6 +22,8 @@ export const MAX_MOSAIC_BYTES = 10 ** 9;
 /** One picture is drawn in one piece: 16 million pixels. */
 export const MAX_PICTURE_SIDE_PX = 4096;
 export const MAX_ZIP_TILES = 64;
+/** Of the deepest zoom of an archive: as many pixels as a mosaic of tiles of 512 pixels. */
+export const MAX_PYRAMID_TILES = MAX_MOSAIC_BLOCKS;
 /** Beyond this many tiles around an area, which of them it touches is not looked at. */
 const MAX_CANDIDATES = 16 * MAX_ZIP_TILES;
 

@@ -2,29 +2,27 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { PipelineHandler, PipelineJob } from "../../../platform/context.ts";
 import type { WorkFolders } from "../../../platform/uploads/work-folders.ts";
 import { zipOf, type ZipEntry } from "@swath/raster/archive/zip";
-import type { GridWindow } from "@swath/raster/sample/grid-window";
-import type { GridFile, GridRenderer } from "@swath/maps/render/grid-renderer";
 import { openWorkSpool } from "../../../platform/uploads/work-spool.ts";
 import { downloadName } from "../../../platform/downloads/download-name.ts";
 import type { DownloadBody, Downloads } from "../../../platform/downloads/downloads.ts";
 import { tileSidePx } from "../grid.ts";
-import { drawingOf } from "../grid-files/drawing.ts";
-import type { LoadedMap } from "../grid-files/load-map.ts";
 import type { ExportRequest, ExportResult } from "@swath/contract/features/maps/export-contract";
+import { drawFile } from "./draw-file.ts";
 import { tilesOf } from "./export-plan.ts";
+import { featureTable } from "./feature-table.ts";
+import { geoParquetOf } from "./geoparquet-file.ts";
 import { inOrder } from "./in-order.ts";
+import { inWorkFolder } from "./in-work-folder.ts";
 import { drawMosaic } from "./mosaic-file.ts";
-import { originOf, planExport, type PlanExportDeps, type PlannedExport } from "./planned-export.ts";
+import { byteBudget, drawPicture } from "./picture-file.ts";
+import { originOf, planExport, type PlannedExport } from "./planned-export.ts";
+import { makeGeoPackage, makePmtiles, type TileArchiveDeps, type WorkPlace } from "./tile-archive.ts";
 
-export interface ExportDeps extends PlanExportDeps {
-  readonly renderer: Pick<GridRenderer, "render">;
+export interface ExportDeps extends TileArchiveDeps {
   readonly downloads: Pick<Downloads, "keep">;
   /** Temporary folders of running exports. */
   readonly folders: WorkFolders;
 }
-
-/** A picture or a zip is in memory until it is in the store. */
-const MAX_FILE_BYTES = 128 * 1024 * 1024;
 
 export function createExport(deps: ExportDeps): PipelineHandler<ExportRequest, ExportResult> {
   return {
@@ -40,17 +38,38 @@ export function createExport(deps: ExportDeps): PipelineHandler<ExportRequest, E
         await job.report({ message: "Finalizing analysis", step: 6 });
         return await deps.downloads.keep(job, { fileName: downloadName(name), mediaType, body });
       };
-      const kept =
-        planned.form === "mosaic"
-          ? await withMosaic(deps, planned, job, keep)
-          : await keep(await (planned.form === "tiles" ? tiles : picture)(deps, planned, job.signal));
+      const kept = await make(deps, planned, request, job, keep);
+      if (kept === null) throw noData();
       return { result: { ...kept, ...describe(planned) } };
     },
   };
 }
 
+/** Makes the file and keeps it: on disk where it may be large, otherwise in memory. Null without a valid pixel. */
+async function make<Made>(
+  deps: ExportDeps,
+  planned: PlannedExport,
+  request: ExportRequest,
+  job: PipelineJob,
+  keep: (body: DownloadBody) => Promise<Made>,
+): Promise<Made | null> {
+  const { gridFile } = request;
+  if (planned.form === "mosaic" || planned.form === "pyramid" || gridFile === "gpkg") {
+    return await inWorkFolder(deps.folders, job, async (folder, signal) => {
+      const place = { folder, signal, keep };
+      if (planned.form === "mosaic") return await makeMosaic(deps, planned, place);
+      if (gridFile === "gpkg") return await makeGeoPackage(deps, planned, request, place);
+      return await makePmtiles(deps, planned, place);
+    });
+  }
+  if (planned.form === "tiles") return await keep(await tiles(deps, planned, job.signal));
+  const body = await drawPicture(deps.renderer, planned, job.signal);
+  if (body === null) return null;
+  return await keep(gridFile === "geoparquet" ? await geoParquetOf(featureTable(body), job.signal) : body);
+}
+
 function describe({ form, pixels, zoom }: PlannedExport): Omit<ExportResult, "expires" | "size" | "url"> {
-  const size = form === "tiles" ? {} : { widthPx: pixels.widthPx, heightPx: pixels.heightPx };
+  const size = form === "tiles" || form === "pyramid" ? {} : { widthPx: pixels.widthPx, heightPx: pixels.heightPx };
   return pixels.kind === "native"
     ? { grid: "native", crsEpsg: pixels.crsEpsg, ...size }
     : { grid: "web", crsEpsg: 3857, ...(zoom === null ? {} : { zoom }), ...size };
@@ -60,49 +79,17 @@ function noData(): ServiceError {
   return new ServiceError("ZERO-TILES-AVAILABLE", "the map has no valid pixel in its area");
 }
 
-function byteBudget(): (file: GridFile) => GridFile {
-  let total = 0;
-  return (file) => {
-    total += file.kind === "file" ? file.body.byteLength : 0;
-    if (total <= MAX_FILE_BYTES) return file;
-    throw new ServiceError(
-      "IMAGE-TOO-LARGE",
-      `the file has more than ${MAX_FILE_BYTES} bytes: export it at a lower zoom or in parts`,
-    );
-  };
-}
-
-async function draw(
+async function makeMosaic<Made>(
   { renderer }: ExportDeps,
-  loaded: LoadedMap,
-  name: string,
-  window: GridWindow,
-  signal: AbortSignal,
-): Promise<GridFile> {
-  signal.throwIfAborted();
-  return await renderer.render(await drawingOf(loaded, name, window, {}).request(), signal);
-}
-
-/** Draws a mosaic in a temporary folder, which is gone afterwards. */
-async function withMosaic<Kept>(
-  deps: ExportDeps,
   planned: PlannedExport,
-  { attempt, pipelineId, signal }: Pick<PipelineJob, "attempt" | "pipelineId" | "signal">,
-  keep: (body: DownloadBody) => Promise<Kept>,
-): Promise<Kept> {
+  { folder, signal, keep }: WorkPlace<Made>,
+): Promise<Made | null> {
   const { loaded, fileName, pixels } = planned;
-  const folder = await deps.folders.create(pipelineId, attempt);
-  try {
-    using guard = deps.folders.guard(folder, signal);
-    await using spool = await openWorkSpool(folder);
-    const mosaic = await drawMosaic(spool, pixels, originOf(planned), (block) =>
-      draw(deps, loaded, fileName, block, guard.signal),
-    );
-    if (mosaic === null) throw noData();
-    return await keep(mosaic);
-  } finally {
-    await deps.folders.remove(folder);
-  }
+  await using spool = await openWorkSpool(folder);
+  const mosaic = await drawMosaic(spool, pixels, originOf(planned), (block) =>
+    drawFile(renderer, loaded, fileName, block, signal),
+  );
+  return mosaic === null ? null : await keep(mosaic);
 }
 
 async function tiles(
@@ -119,22 +106,12 @@ async function tiles(
   const wanted = found.tiles.flatMap(([z, x, y]) => names.map((name) => ({ z, x, y, name })));
   const entries = await inOrder(wanted, async ({ z, x, y, name }): Promise<ZipEntry | null> => {
     const window = { kind: "tile", z, x, y, sizePx: tileSidePx(loaded) } as const;
-    const file = within(await draw(deps, loaded, name, window, signal));
+    const file = within(await drawFile(deps.renderer, loaded, name, window, signal));
     return file.kind === "file" ? { name: `${z}/${x}/${y}/${name}`, body: file.body } : null;
   });
   const made = entries.filter((entry) => entry !== null);
   if (made.length === 0) throw noData();
   return await zipOf(made);
-}
-
-async function picture(
-  deps: ExportDeps,
-  { loaded, fileName, pixels }: PlannedExport,
-  signal: AbortSignal,
-): Promise<Uint8Array> {
-  const file = byteBudget()(await draw(deps, loaded, fileName, pixels, signal));
-  if (file.kind !== "file") throw noData();
-  return file.body;
 }
 
 const MEDIA_TYPES: Readonly<Record<ExportRequest["gridFile"], string>> = {
@@ -147,11 +124,23 @@ const MEDIA_TYPES: Readonly<Record<ExportRequest["gridFile"], string>> = {
   "visu-geotiff": "image/tiff",
   shz: "application/zip",
   zip: "application/zip",
+  pmtiles: "application/vnd.pmtiles",
+  gpkg: "application/geopackage+sqlite3",
+  geoparquet: "application/vnd.apache.parquet",
+};
+/** Endings of files that are made of others. */
+const ENDINGS: Readonly<Partial<Record<ExportRequest["gridFile"], string>>> = {
+  pmtiles: ".pmtiles",
+  gpkg: ".gpkg",
+  geoparquet: ".parquet",
 };
 
 /** Programs know GeoTIFFs by `.tif`; files of different map types do not get each other's names. */
 function downloadOf({ loaded, fileName }: PlannedExport, suffix: ExportRequest["gridFile"]): readonly [string, string] {
-  const own = fileName.replace(/\.geotiff$/u, ".tif");
+  const ending = ENDINGS[suffix];
+  const own = fileName.replace(
+    ...(ending === undefined ? ([/\.geotiff$/u, ".tif"] as const) : ([/\.[a-z]+$/u, ending] as const)),
+  );
   const { id } = loaded.mapType;
   return [own.startsWith(`${id}.`) ? own : `${id}-${own}`, MEDIA_TYPES[suffix]];
 }

@@ -1,15 +1,13 @@
 import type { GridFile } from "@swath/maps/render/grid-renderer";
-import {
-  planMosaic,
-  readMosaicBlock,
-  type MosaicBlock,
-  type MosaicFile,
-  type MosaicOrigin,
-} from "@swath/raster/encode/mosaic-cog";
+import { planMosaic, readMosaicBlock, type MosaicBlock, type MosaicOrigin } from "@swath/raster/encode/mosaic-cog";
 import type { WorkSpool } from "../../../platform/uploads/work-spool.ts";
 import type { DownloadBody } from "../../../platform/downloads/downloads.ts";
 import { inOrder } from "./in-order.ts";
+import { spoolBytes } from "./spool-bytes.ts";
 import { BLOCK_PX, blocksOf, pyramidOf, type PixelGrid } from "./export-plan.ts";
+
+/** A zero follows a part of odd length. */
+const PART_ALIGNMENT = 2;
 
 /**
  * Draws the blocks of a grid and its overviews into a spool. Only the header of the file is in memory.
@@ -35,15 +33,7 @@ export async function drawMosaic(
     BLOCK_PX,
     origin,
   );
-  return planned === null ? null : { sizeBytes: planned.sizeBytes, stream: () => bytesOf(spool, planned) };
-}
-
-async function* bytesOf(spool: WorkSpool, { header, parts }: MosaicFile): AsyncIterable<Uint8Array> {
-  yield header;
-  for (const { start, length } of parts) {
-    // The last byte of an odd part stays zero.
-    const bytes = new Uint8Array(length + (length & 1));
-    await spool.read(start, bytes.subarray(0, length));
-    yield bytes;
-  }
+  return planned === null
+    ? null
+    : { sizeBytes: planned.sizeBytes, stream: () => spoolBytes(spool, planned.header, planned.parts, PART_ALIGNMENT) };
 }

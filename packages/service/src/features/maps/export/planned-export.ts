@@ -1,5 +1,5 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { MapTypeDescriptor } from "@swath/maps/map-type";
+import type { GridFileSuffix, MapTypeDescriptor } from "@swath/maps/map-type";
 import { geoTiffPixelBytes } from "@swath/maps/render/geotiff-pixel-bytes";
 import { nativeBand } from "@swath/maps/render/native-grid";
 import type { NativeWindow } from "@swath/raster/sample/grid-window";
@@ -17,14 +17,17 @@ import {
   MAX_MOSAIC_BLOCKS,
   MAX_MOSAIC_BYTES,
   MAX_PICTURE_SIDE_PX,
+  MAX_PYRAMID_TILES,
   MAX_ZIP_TILES,
   pixelGridOf,
   tilesOf,
   zoomOfPixels,
   type PixelGrid,
 } from "./export-plan.ts";
+import { tilesOfArea } from "./pyramid-tiles.ts";
 
-type ExportForm = "mosaic" | "picture" | "tiles";
+type ExportForm = "mosaic" | "picture" | "pyramid" | "tiles";
+type ExportKind = ExportRequest["gridFile"];
 
 interface WantedExport {
   readonly loaded: LoadedMap;
@@ -45,15 +48,23 @@ export interface PlanExportDeps {
   readonly loadMap: MapLoader;
 }
 
-const FORMS: Readonly<Partial<Record<ExportRequest["gridFile"], ExportForm>>> = {
+const FORMS: Readonly<Partial<Record<ExportKind, ExportForm>>> = {
   geotiff: "mosaic",
   "visu-geotiff": "mosaic",
   zip: "tiles",
+  pmtiles: "pyramid",
+  gpkg: "pyramid",
+};
+/** Files of the map that a file of another kind is made of, the preferred kind first. */
+const MADE_OF: Readonly<Partial<Record<ExportKind, readonly GridFileSuffix[]>>> = {
+  pmtiles: ["webp", "png"],
+  gpkg: ["png", "geojson"],
+  geoparquet: ["geojson"],
 };
 /** Files that are made on the grid of the scene unless the request says otherwise: pixels with values. */
 const VALUES = "geotiff";
 /** Files that the grid of the scene can have. */
-const ON_NATIVE_GRID: readonly ExportRequest["gridFile"][] = ["geotiff", "visu-geotiff", "png", "webp"];
+const ON_NATIVE_GRID: readonly ExportKind[] = ["geotiff", "visu-geotiff", "png", "webp"];
 
 function refuse(path: string, message: string): never {
   throw new ServiceError("VALIDATION-ERROR", `${path} ${message}`, { details: [{ path: `/${path}`, message }] });
@@ -73,7 +84,7 @@ export async function planExport(
   const loaded = await deps.loadMap(claims, "-");
   const fileName = exportedFile(loaded.mapType, request);
   const { gridFile, grid, zoom } = request;
-  const wanted = { loaded, listed: claims.tiles, fileName, form: FORMS[gridFile] ?? "picture" } as const;
+  const wanted = { loaded, listed: claims.tiles, fileName, form: formOf(gridFile, fileName) };
   if (grid === "native") {
     if (!ON_NATIVE_GRID.includes(gridFile)) {
       refuse("grid", `got native for ${gridFile}, expected one of ${ON_NATIVE_GRID.join(", ")} or the grid web`);
@@ -89,14 +100,25 @@ export async function planExport(
   return { ...wanted, zoom: found, pixels: pixelGridOf(loaded.clip, found, tileSidePx(loaded)) };
 }
 
+/** A package without a picture is made of one file. */
+function formOf(gridFile: ExportKind, fileName: string): ExportForm {
+  return fileName.endsWith(".geojson") ? "picture" : (FORMS[gridFile] ?? "picture");
+}
+
+function namesOf({ gridFiles }: MapTypeDescriptor, kind: ExportKind): readonly string[] {
+  const kinds = MADE_OF[kind] ?? (kind in gridFiles ? [kind as GridFileSuffix] : []);
+  return kinds.flatMap((one) => gridFiles[one] ?? []);
+}
+
 /** Of several files of a kind the one that shows all there is: all classes rather than one, metadata rather than areas. */
 export function exportedFile(
   mapType: MapTypeDescriptor,
   { gridFile, fileName }: Pick<ExportRequest, "gridFile"> & { readonly fileName?: string | undefined },
 ): string {
-  const names = mapType.gridFiles[gridFile] ?? [];
+  const names = namesOf(mapType, gridFile);
   if (names.length === 0) {
-    const kinds = Object.keys(mapType.gridFiles).join(", ");
+    const made = (Object.keys(MADE_OF) as ExportKind[]).filter((kind) => namesOf(mapType, kind).length > 0);
+    const kinds = [...Object.keys(mapType.gridFiles), ...made].join(", ");
     refuse("gridFile", `got ${gridFile}, which ${mapType.id} does not have; expected one of ${kinds}`);
   }
   if (fileName !== undefined) {
@@ -163,6 +185,9 @@ function pictureSize({ widthPx, heightPx }: PixelGrid): Size {
 async function sizeAt(wanted: WantedExport, zoom: number, signal: AbortSignal): Promise<Size> {
   const { loaded, listed, form } = wanted;
   if (form === "tiles") return [(await tilesOf(loaded.clip, listed, zoom, signal)).count, MAX_ZIP_TILES, "tiles"];
+  if (form === "pyramid") {
+    return [(await tilesOfArea(loaded.clip, zoom, signal)).count, MAX_PYRAMID_TILES, "tiles"];
+  }
   const grid = pixelGridOf(loaded.clip, zoom, tileSidePx(loaded));
   return form === "mosaic" ? mosaicSize(wanted, grid) : pictureSize(grid);
 }
