@@ -25,6 +25,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>>
   requests: () => import("./requests.ts"),
   search: () => import("./search.ts"),
   "standing-queries": () => import("./standing-queries.ts"),
+  stac: () => import("./stac.ts"),
   start: () => import("./start.ts"),
   statistics: () => import("./zonal-statistics.ts"),
   tiles: () => import("./tiles.ts"),

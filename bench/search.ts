@@ -1,9 +1,7 @@
-import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { parseArgs } from "node:util";
 import { distributionPostgres } from "./distribution-postgres.ts";
+import { scenesOf, startChild } from "./searched-scenes.ts";
 import { printP95 } from "./statistics.ts";
 
 interface SearchFigures {
@@ -18,8 +16,6 @@ interface SearchFigures {
     readonly rows: number;
   }[];
 }
-
-const DEFAULT_SCENES = 100_000;
 
 /**
  * Searches with exact ratios, as SQL on the embedded PostgreSQL and on the distribution's, then over HTTP against
@@ -39,27 +35,6 @@ export async function run(): Promise<void> {
   if (code !== 0) throw new Error(`the searches over HTTP ended with ${code}`);
   printP95("search-all-time", Math.max(...worst.map(({ all }) => all)));
   printP95("search", Math.max(...worst.map(({ month }) => month)));
-}
-
-/** @throws {Error} when the number is no positive integer */
-function scenesOf(args: readonly string[]): number {
-  const { values } = parseArgs({ args: [...args], options: { scenes: { type: "string" } } });
-  const scenes = Number(values.scenes ?? DEFAULT_SCENES);
-  if (!Number.isInteger(scenes) || scenes < 1)
-    throw new Error(`--scenes ${values.scenes}: expected a positive integer`);
-  return scenes;
-}
-
-function startChild(
-  script: string,
-  scenes: number,
-  environment: Readonly<Record<string, string>>,
-  stdout: "pipe" | "inherit",
-): ChildProcess {
-  return spawn(process.execPath, [join(import.meta.dirname, "children", script), String(scenes)], {
-    env: { ...process.env, ...environment },
-    stdio: ["ignore", stdout, "inherit"],
-  });
 }
 
 async function measure(scenes: number, environment: Readonly<Record<string, string>>): Promise<SearchFigures> {

@@ -6,18 +6,14 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sql } from "kysely";
 import { RawClient } from "../../e2e/raw-client.ts";
 import { DEMO, ServiceProcess } from "../../e2e/service-process.ts";
 import { testProxy } from "../../packages/service/src/platform/postgres/testing-proxy.ts";
-import { createImageryService } from "../../packages/service/src/features/imagery/service.ts";
-import { createAreas } from "../../packages/service/src/platform/geometry/areas.ts";
 import { testDatabase, type TestDatabase } from "../../packages/service/src/platform/postgres/testing.ts";
 import { drawSearch, type DrawnSearch, type SearchCase } from "../drawn-search.ts";
-import { datasetNames, generatedScenes, NOW_MS } from "../generated-scenes.ts";
-import { pgstacPython } from "../peers/python.ts";
-import { fillPgstac, StacFastapi } from "../peers/stac-fastapi.ts";
-import { stacCollection, stacItem } from "../peers/stac-items.ts";
+import { StacFastapi } from "../peers/stac-fastapi.ts";
+import { peerCollectionId } from "../peers/stac-items.ts";
+import { filledDatabase, filledPeer } from "./filled-databases.ts";
 import { median, printRatio, quantile, seededRandom } from "../statistics.ts";
 
 const SCENES = Number(process.argv[2] ?? 100_000);
@@ -50,7 +46,7 @@ const folder = await mkdtemp(join(tmpdir(), "swath-bench-search-"));
 try {
   const catalogue = join(folder, "catalogue.json");
   await writeFile(catalogue, JSON.stringify({ defaultSource: "store" }));
-  await using ours = await filledDatabase();
+  await using ours = await filledDatabase(SCENES, SEED);
   await using theirs = await testDatabase();
   const contenders = [swath(ours.url, catalogue)];
   const peer = await stacFastapi(theirs);
@@ -58,19 +54,6 @@ try {
   await measureAll(contenders);
 } finally {
   await rm(folder, { recursive: true, force: true });
-}
-
-async function filledDatabase(): Promise<TestDatabase> {
-  const database = await testDatabase();
-  const service = createImageryService({
-    areas: createAreas(),
-    db: database.db,
-    clock: { now: () => new Date(NOW_MS) },
-    thumbnails: { render: async () => new Uint8Array() },
-  });
-  await service.insertScenes(generatedScenes(SCENES, seededRandom(SEED)));
-  await sql`vacuum analyze`.execute(database.db);
-  return database;
 }
 
 function swath(databaseUrl: string, catalogue: string): Contender {
@@ -92,27 +75,16 @@ function swath(databaseUrl: string, catalogue: string): Contender {
   };
 }
 
-/** Null, with the reason printed, where Python, its packages or PostGIS are missing. */
-async function stacFastapi({ db, url }: TestDatabase): Promise<Contender | null> {
-  const { rows } = await sql`select 1 from pg_available_extensions where name = 'postgis'`.execute(db);
-  const python = rows.length === 0 ? null : pgstacPython();
-  if (python === null) {
-    const missing = rows.length === 0 ? "this PostgreSQL has no PostGIS" : "Python or its package index is missing";
-    process.stdout.write(`  measured without stac-fastapi-pgstac: ${missing}\n`);
-    return null;
-  }
-  await fillPgstac(python, url, {
-    collections: datasetNames().map(stacCollection),
-    items: generatedScenes(SCENES, seededRandom(SEED)).map(stacItem),
-  });
-  await sql`vacuum analyze`.execute(db);
+async function stacFastapi(database: TestDatabase): Promise<Contender | null> {
+  const python = await filledPeer(database, SCENES, SEED);
+  if (python === null) return null;
   return {
     name: "stac-fastapi-pgstac",
-    databaseUrl: url,
+    databaseUrl: database.url,
     start: async (databaseUrl) => {
       const peer = await StacFastapi.start(python, databaseUrl);
       return {
-        ask: async ({ stac }) => await peer.search(stac),
+        ask: async ({ stac }) => (await peer.search(stac(peerCollectionId))).map(({ id }) => id),
         [Symbol.asyncDispose]: async () => await peer[Symbol.asyncDispose](),
       };
     },

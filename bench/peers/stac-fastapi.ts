@@ -7,10 +7,21 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as wait } from "node:timers/promises";
+import type { MultiPolygon, Polygon } from "@swath/kernel/geometry/geojson";
 import { freePort } from "@swath/base/processes/free-port";
 
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
+
+export interface StacItem {
+  readonly id: string;
+  readonly geometry: Polygon | MultiPolygon;
+}
+
+export interface StacPage {
+  readonly features: readonly StacItem[];
+  readonly links: readonly { readonly rel: string; readonly href: string; readonly body?: unknown }[];
+}
 
 /** Fills a database of a superuser with collections and items, as `pypgstac` does it. */
 export async function fillPgstac(
@@ -40,7 +51,7 @@ function* lines(documents: Iterable<unknown>): Generator<string> {
   for (const one of documents) yield `${JSON.stringify(one)}\n`;
 }
 
-/** stac-fastapi-pgstac in one process of uvicorn, on a database that `fillPgstac` filled. */
+/** stac-fastapi-pgstac in processes of uvicorn, on a database that `fillPgstac` filled. */
 export class StacFastapi implements AsyncDisposable {
   readonly baseUrl: string;
   readonly #child: ChildProcess;
@@ -50,11 +61,11 @@ export class StacFastapi implements AsyncDisposable {
     this.#child = child;
   }
 
-  static async start(python: string, databaseUrl: string): Promise<StacFastapi> {
+  static async start(python: string, databaseUrl: string, workers = 1): Promise<StacFastapi> {
     const { username, password, hostname, port, pathname } = new URL(databaseUrl);
     const listenPort = await freePort();
     const app = ["-m", "uvicorn", "stac_fastapi.pgstac.app:create_app", "--factory", "--log-level", "error"];
-    const child = spawn(python, [...app, "--port", String(listenPort)], {
+    const child = spawn(python, [...app, "--port", String(listenPort), "--workers", String(workers)], {
       env: {
         ...process.env,
         PGUSER: username,
@@ -80,16 +91,19 @@ export class StacFastapi implements AsyncDisposable {
     return peer;
   }
 
-  /** The identifiers of the first page. */
-  async search(request: unknown): Promise<readonly string[]> {
-    const response = await fetch(`${this.baseUrl}/search`, {
+  /** The items of the first page. */
+  async search(request: unknown): Promise<readonly StacItem[]> {
+    return (await this.page(`${this.baseUrl}/search`, request)).features;
+  }
+
+  async page(url: string, request: unknown): Promise<StacPage> {
+    const response = await fetch(url, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(request),
     });
     if (!response.ok) throw new Error(`stac-fastapi-pgstac answered ${response.status}: ${await response.text()}`);
-    const page = (await response.json()) as { readonly features: readonly { readonly id: string }[] };
-    return page.features.map(({ id }) => id);
+    return (await response.json()) as StacPage;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -3,7 +3,7 @@ import type { SceneRecord } from "../../packages/service/src/features/imagery/sc
 import type { DatasetName } from "../generated-scenes.ts";
 
 /** A STAC identifier of a dataset: the peer refuses slashes and other marks. */
-export function collectionId({ provider, dataset }: DatasetName): string {
+export function peerCollectionId({ provider, dataset }: DatasetName): string {
   return `${provider}-${dataset}`.replaceAll(/[^A-Za-z0-9_-]/g, "_");
 }
 
@@ -13,7 +13,7 @@ export const isoInstant = (timeMs: number): string => new Date(timeMs).toISOStri
 export function stacCollection(name: DatasetName): unknown {
   return {
     type: "Collection",
-    id: collectionId(name),
+    id: peerCollectionId(name),
     stac_version: "1.0.0",
     description: name.dataset,
     license: "proprietary",
@@ -31,7 +31,7 @@ export function stacItem({ scene }: SceneRecord): unknown {
     type: "Feature",
     stac_version: "1.0.0",
     id: scene.sceneId,
-    collection: collectionId(scene),
+    collection: peerCollectionId(scene),
     geometry: scene.footprint,
     bbox: boundsOf(scene.footprint.coordinates),
     links: [],
