@@ -5,6 +5,7 @@ import { atLeast, figuresOf, itself, type Measure } from "../cover-figures.ts";
 import { absent, type Bar, type Figure } from "../figure.ts";
 import { shareInterval } from "../interval.ts";
 import type { QualityBench } from "../quality-bench.ts";
+import { withBands } from "../with-bands.ts";
 import { filePixels } from "../samples.ts";
 
 /** Labels that people gave: 1 marks rivers and lakes. */
@@ -31,6 +32,13 @@ const SCENES = [
   },
 ] as const;
 
+/** Bands of a scene that a rule may do without: the first is blue, the last two are shortwave infrared. */
+const SUBSETS = [
+  { without: "", left: (_index: number) => true },
+  { without: ", without blue", left: (index: number) => index > 0 },
+  { without: ", green, red and near infrared only", left: (index: number) => index > 0 && index < 4 },
+] as const;
+
 const reflectance = (id: string) => ({ id, reflectanceMult: 1e-4, reflectanceAdd: 0 });
 
 const withThin: Merge = (name) => (name === "thin-clouds" ? "clouds" : name === "snow" ? "none" : name);
@@ -55,33 +63,41 @@ const FALSE_WATER: Bar = { kind: "at-most", value: 0.02 };
 
 export async function labelledCloudFigures(bench: QualityBench): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
-  for (const { bands, data, name, sensor } of SCENES) {
-    const like = { mapType: "clouds", page: "clouds", data, note: NOTE };
-    const water = {
-      mapType: "water",
-      page: "water",
-      data,
-      metric: "share of labelled shadow taken for water",
-      bar: FALSE_WATER,
-    };
-    const [path, labels] = ["", "_labels"].map((end) => sampleData("more", `clouds_${name}${end}.tif`));
-    if (path == null || labels == null) {
-      figures.push(absent({ ...like, metric: "F1 of opaque clouds", bar: atLeast(0.8) }, "sample data absent"));
-      continue;
-    }
-    const [truth] = (await filePixels(labels)).bands;
-    const scene = await bench.ingest(path, { sensor, datetime: "2020-07-01T10:00:00Z", bands: bands.map(reflectance) });
-    const outcome = await bench.run("clouds", [scene]);
-    if (outcome.kind === "refused") throw new Error(`clouds of ${data}: ${outcome.reason}`);
-    const plane = classPlane("clouds", outcome.result);
-    const truthAt = (pixel: number): string | null => LABELS[truth![pixel]!] ?? null;
-    for (const { found, measures } of GRADED) {
-      const units = againstTruth(NAMES, plane, truthAt, { truth: itself, found });
-      figures.push(...figuresOf(like, units, `${plane.widthPx * plane.heightPx} px`, measures));
-    }
-    figures.push(await falseWater(bench, scene, truthAt, water));
-  }
+  for (const scene of SCENES)
+    for (const subset of SUBSETS) figures.push(...(await figuresOfScene(bench, scene, subset)));
   return figures;
+}
+
+async function figuresOfScene(
+  bench: QualityBench,
+  { bands, data: place, name, sensor }: (typeof SCENES)[number],
+  { left, without }: (typeof SUBSETS)[number],
+): Promise<readonly Figure[]> {
+  const data = `${place}${without}`;
+  const like = { mapType: "clouds", page: "clouds", data, note: NOTE };
+  const water = {
+    mapType: "water",
+    page: "water",
+    data,
+    metric: "share of labelled shadow taken for water",
+    bar: without === "" ? FALSE_WATER : null,
+  };
+  const [path, labels] = ["", "_labels"].map((end) => sampleData("more", `clouds_${name}${end}.tif`));
+  if (path == null || labels == null)
+    return [absent({ ...like, metric: "F1 of opaque clouds", bar: atLeast(0.8) }, "sample data absent")];
+  const [truth] = (await filePixels(labels)).bands;
+  const document = { sensor, datetime: "2020-07-01T10:00:00Z", bands: bands.map(reflectance) };
+  const scene = withBands(await bench.ingest(path, document), left);
+  const outcome = await bench.run("clouds", [scene]);
+  if (outcome.kind === "refused") throw new Error(`clouds of ${data}: ${outcome.reason}`);
+  const plane = classPlane("clouds", outcome.result);
+  const truthAt = (pixel: number): string | null => LABELS[truth![pixel]!] ?? null;
+  const figures = GRADED.flatMap(({ found, measures }) => {
+    const units = againstTruth(NAMES, plane, truthAt, { truth: itself, found });
+    const asked = without === "" ? measures : measures.map((measure) => ({ ...measure, bar: null }));
+    return figuresOf(like, units, `${plane.widthPx * plane.heightPx} px`, asked);
+  });
+  return [...figures, await falseWater(bench, scene, truthAt, water)];
 }
 
 async function falseWater(

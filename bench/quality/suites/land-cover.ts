@@ -7,6 +7,7 @@ import { absent, type Bar, type Figure } from "../figure.ts";
 import { shareInterval } from "../interval.ts";
 import type { QualityBench } from "../quality-bench.ts";
 import { filePixels, SENTINEL_1_RTC, SENTINEL_2_L2A } from "../samples.ts";
+import { withBands } from "../with-bands.ts";
 import { radarCoverFigures } from "./radar-cover.ts";
 import { narrowWaterFigures } from "./narrow-water.ts";
 
@@ -38,6 +39,14 @@ const TOP_OF_ATMOSPHERE = {
   bands: "B01,B02,B03,B04,B05,B06,B07,B08,B8A,B09,B10,B11,B12",
 };
 
+/** Positions of green, red and near infrared (B03, B04, B08) among the bands of a product. */
+const GREEN_RED_NIR: readonly number[] = [2, 3, 7];
+/** The first two bands are violet (B01) and blue (B02). */
+const FEWER_BANDS = [
+  { without: "without blue", left: (index: number) => index > 1 },
+  { without: "in green, red and near infrared only", left: (index: number) => GREEN_RED_NIR.includes(index) },
+] as const;
+
 const REAL: readonly {
   readonly mapType: string;
   readonly data: string;
@@ -46,6 +55,8 @@ const REAL: readonly {
   readonly document: Readonly<Record<string, unknown>>;
   readonly bars: { readonly oa: Bar | null; readonly water: Bar | null };
   readonly note?: string;
+  /** Bands that are left of the scene, by their positions from 0; all by default. */
+  readonly left?: (index: number) => boolean;
 }[] = [
   {
     mapType: "wrunc",
@@ -82,6 +93,17 @@ const REAL: readonly {
     document: SENTINEL_2_L2A,
     bars: { oa: atLeast(0.75), water: atLeast(0.85) },
   },
+  ...["433D_629L_3_1", "637U_59R_1_3"].flatMap((place) =>
+    FEWER_BANDS.map(({ left, without }) => ({
+      mapType: "wrunc",
+      data: `Sentinel-2 ${place} ${without}, Esri labels`,
+      file: ["optical_s2", `${place}_S2L2A.tif`],
+      labels: `${place}_LULC_reference.tif`,
+      document: SENTINEL_2_L2A,
+      bars: { oa: null, water: null },
+      left,
+    })),
+  ),
   {
     mapType: "wrun",
     data: "Sentinel-1 433D_629L_3_1, Esri labels",
@@ -128,7 +150,7 @@ const REAL: readonly {
 
 async function real(bench: QualityBench): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
-  for (const { mapType, data, file, labels, document, bars, note } of REAL) {
+  for (const { mapType, data, file, labels, document, bars, note, left } of REAL) {
     const like = { mapType, page: mapType, data };
     const isWater = mapType === "water";
     const measures: readonly Measure[] = [
@@ -143,7 +165,8 @@ async function real(bench: QualityBench): Promise<readonly Figure[]> {
       figures.push(...measures.map(({ metric, bar }) => absent({ ...like, metric, bar }, "sample data absent")));
       continue;
     }
-    const outcome = await bench.run(mapType, [await bench.ingest(path, document)]);
+    const scene = await bench.ingest(path, document);
+    const outcome = await bench.run(mapType, [left === undefined ? scene : withBands(scene, left)]);
     if (outcome.kind === "refused") {
       figures.push(...measures.map(({ metric, bar }) => absent({ ...like, metric, bar }, outcome.reason)));
       continue;

@@ -64,13 +64,13 @@ function alone(...given: Parameters<typeof opticalTestParameters>): CloudsParame
 
 const parameters = alone(SIZE, SIZE, { gsdM: 40, sunAzimuthDeg: 135, sunElevationDeg: 45, sunSource: "scene" });
 
-function surveyed(given = parameters) {
-  const block = paintedBlock(whole, 0, size, sky, given);
+function surveyed(given = parameters, painted = sky) {
+  const block = paintedBlock(whole, 0, size, painted, given);
   return clouds.survey!({ overview: block, windows: [] }, given);
 }
 
-function maskOf(core = whole, model = surveyed(), given = parameters): Uint8Array {
-  const block = paintedBlock(core, CLOUD_MARGIN_PX, size, sky, given);
+function maskOf(core = whole, model = surveyed(), given = parameters, painted = sky): Uint8Array {
+  const block = paintedBlock(core, CLOUD_MARGIN_PX, size, painted, given);
   const [plane] = clouds.compute(block, model, given).layers;
   assert.ok(plane instanceof Uint8Array);
   const result = new Uint8Array(core.columns * core.rows);
@@ -95,6 +95,18 @@ test("clouds throw shadows away from the sun; roofs and water are clear", () => 
     [270, 200],
   ] as const) {
     assert.equal(at(x, y), MASK_CLEAR, `${x}, ${y}`);
+  }
+});
+
+test("scenes without blue, with and without shortwave infrared, have the same clouds and shadows", () => {
+  for (const roles of [["G", "R", "N", "S1", "S2"] as const, ["G", "R", "N"] as const]) {
+    const without = { ...parameters, roles };
+    const painted: Painter = (x, y) => sky(x, y)?.slice(1) ?? null;
+    const mask = maskOf(whole, surveyed(without, painted), without, painted);
+    const at = (x: number, y: number): number => mask[y * SIZE + x];
+    assert.deepEqual([at(150, 170), at(220, 90)], [MASK_CLOUD, MASK_CLOUD]);
+    assert.deepEqual([at(115, 135), at(185, 55)], [MASK_SHADOW, MASK_SHADOW]);
+    assert.deepEqual([at(40, 40), at(150, 280), at(270, 200)], [MASK_CLEAR, MASK_CLEAR, MASK_CLEAR]);
   }
 });
 

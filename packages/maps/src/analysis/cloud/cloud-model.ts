@@ -1,6 +1,6 @@
 import type { AnalysisSurvey } from "../block.ts";
 import type { OpticalBands, OpticalParameters } from "../optical/optical-block.ts";
-import { opticalBands, overviewStep, planeOf } from "../optical/optical-block.ts";
+import { blueOrGreen, opticalBands, overviewStep, planeOf } from "../optical/optical-block.ts";
 import { dilatedByDisc, erodedByDisc } from "../texture/disc-morphology.ts";
 import { CIRRUS, CLEAR, isBrighterThanGround, POTENTIAL_CLOUD, potentialClouds, SNOW } from "./potential-cloud.ts";
 import { matchShadows, type ShadowMatch } from "./match-shadows.ts";
@@ -64,7 +64,7 @@ const OPAQUE_PROBABILITY = 0.65;
  * bands.
  */
 function variability(bands: OpticalBands, classes: Uint8Array, wanted: number): Float32Array {
-  const blue = planeOf(bands, "B");
+  const blue = blueOrGreen(bands);
   const green = planeOf(bands, "G");
   const red = planeOf(bands, "R");
   const { N: nir = null, S1: swir1 = null } = bands.planes;
@@ -101,7 +101,7 @@ export function surveyClouds(
 ): CloudModel {
   const classes = potentialClouds(bands);
   const probability = variability(bands, classes, CLEAR);
-  const blue = planeOf(bands, "B");
+  const blue = blueOrGreen(bands);
   const green = planeOf(bands, "G");
   const red = planeOf(bands, "R");
   const clearProbability: number[] = [];
@@ -142,7 +142,7 @@ function minOpaqueOver(ground: number): number {
 
 /** Reflectance of the darkest band up to the near infrared. */
 function darkestAt({ planes: { B, G, R, N } }: OpticalBands, i: number): number {
-  const visible = Math.min(B![i]!, G![i]!, R![i]!);
+  const visible = Math.min(G![i]!, R![i]!, B === undefined ? Number.POSITIVE_INFINITY : B[i]!);
   return N === undefined ? visible : Math.min(visible, N[i]!);
 }
 
@@ -161,7 +161,7 @@ function cloudsOf(
 ): Clouds {
   const { columns, rows } = bands;
   const probability = variability(bands, classes, POTENTIAL_CLOUD);
-  const blue = planeOf(bands, "B");
+  const blue = blueOrGreen(bands);
   const green = planeOf(bands, "G");
   const red = planeOf(bands, "R");
   const { C: cirrus = null } = bands.planes;

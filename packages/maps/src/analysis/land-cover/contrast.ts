@@ -1,8 +1,9 @@
 import { darkest } from "../water/path-radiance.ts";
-import { planeOf, type OpticalBands, type OpticalParameters } from "../optical/optical-block.ts";
+import { blueOrGreen, planeOf, type OpticalBands, type OpticalParameters } from "../optical/optical-block.ts";
 
 /** Contrast of small things in a picture over their contrast in surface reflectance. */
 export interface Contrast {
+  /** In green where there is no blue. */
   readonly blue: number;
   readonly red: number;
 }
@@ -21,7 +22,7 @@ const THROUGH_AIR: Contrast = { blue: 0.62, red: 0.76 };
  * are stretched to two or three times the middle brightness of land, and their roofs and noise with them.
  */
 export function contrastOf(overview: OpticalBands, { scale }: Pick<OpticalParameters, "scale">): Contrast {
-  const blue = planeOf(overview, "B");
+  const blue = blueOrGreen(overview);
   if (scale !== 1) {
     const stretch = Math.max(1, medianBrightness(overview) / USUAL_BRIGHTNESS);
     return { blue: stretch, red: stretch };
@@ -31,7 +32,7 @@ export function contrastOf(overview: OpticalBands, { scale }: Pick<OpticalParame
 }
 
 function medianBrightness(overview: OpticalBands): number {
-  const [blue, green, red] = [planeOf(overview, "B"), planeOf(overview, "G"), planeOf(overview, "R")];
+  const [blue, green, red] = [blueOrGreen(overview), planeOf(overview, "G"), planeOf(overview, "R")];
   const stride = Math.ceil(overview.valid.length / MOST_SAMPLED);
   const brightness: number[] = [];
   for (let i = 0; i < overview.valid.length; i += stride) {

@@ -1,5 +1,5 @@
 import type { OpticalBands } from "../optical/optical-block.ts";
-import { planeOf } from "../optical/optical-block.ts";
+import { blueOrGreen, planeOf } from "../optical/optical-block.ts";
 import { BoxWindows } from "../texture/box-sum.ts";
 import { coherenceOf, gradientOf } from "../texture/gradient.ts";
 import { waterIndices, type PathRadiance } from "../water/path-radiance.ts";
@@ -7,7 +7,7 @@ import { FINEST_ROADS_GSD_M } from "./classes.ts";
 import { meanOfThree, normalisedDifference, saturationOf } from "../texture/int-plane.ts";
 import { TOP_HAT_REACH_PX } from "../texture/top-hat.ts";
 import type { Contrast } from "./contrast.ts";
-import { roofContrast } from "./roof-contrast.ts";
+import { roofContrast, SOIL_IN_BLUE, SOIL_IN_GREEN } from "./roof-contrast.ts";
 
 /** Effects of the air between the ground and the sensor. */
 export interface SceneLight {
@@ -62,12 +62,12 @@ function radiiFor(gsdM: number): Radii {
 export const FEATURE_REACH_PX = MOST_CONTEXT_PX + TOP_HAT_REACH_PX;
 
 /**
- * @param bands with blue, green, red and near infrared at least
+ * @param bands with green, red and near infrared at least
  * @param light light of the air, without which normalised differences are taken, and the contrast that it leaves
  */
 export function landCoverFeatures(bands: OpticalBands, light: SceneLight, gsdM: number): LandCoverFeatures {
   const { columns, rows, valid, planes } = bands;
-  const blue = planeOf(bands, "B");
+  const blue = blueOrGreen(bands);
   const green = planeOf(bands, "G");
   const red = planeOf(bands, "R");
   const nir = planeOf(bands, "N");
@@ -84,7 +84,9 @@ export function landCoverFeatures(bands: OpticalBands, light: SceneLight, gsdM: 
   const saturation = saturationOf(blue, green, red);
   const isFine = gsdM <= FINEST_ROADS_GSD_M;
   const density = windows.mean(
-    isFine ? gradient.magnitude : roofContrast(blue, red, columns, rows, light.contrast),
+    isFine
+      ? gradient.magnitude
+      : roofContrast(blue, red, columns, rows, light.contrast, planes.B === undefined ? SOIL_IN_GREEN : SOIL_IN_BLUE),
     radii.context,
   );
   const coherence = coherenceOf(gradient, columns, rows, radii.texture);

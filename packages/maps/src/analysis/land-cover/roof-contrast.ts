@@ -7,18 +7,26 @@ import type { Contrast } from "./contrast.ts";
  * transform (Zhang et al. 2002; Zhu & Woodcock 2012, doi:10.1016/j.rse.2011.10.028). Soil is red, roofs and streets are
  * grey.
  */
-const SOIL_SLOPE = 0.5;
+export const SOIL_IN_BLUE = 0.5;
+/** The same in green: on the line from 0.5 at 490 nm to 1 at 665 nm, green at 560 nm is at 0.7. */
+export const SOIL_IN_GREEN = 0.7;
+
 /**
- * Blue of small things beyond the blue of bare ground with the same red, ten-thousandths of surface reflectance: 0 for plots and paths of soil, `INVALID` where the pixel is.
+ * Blue or green of small things beyond that of bare ground with the same red, ten-thousandths of surface reflectance: 0
+ * for plots and paths of soil, `INVALID` where the pixel is.
+ *
+ * @param shorter the blue band, or green where there is no blue
+ * @param soilSlope contrast of soil in that band over its contrast in red
  */
 export function roofContrast(
-  blue: Int16Array,
+  shorter: Int16Array,
   red: Int16Array,
   columns: number,
   rows: number,
   contrast: Contrast,
+  soilSlope: number,
 ): Int16Array {
-  const inBlue = topHat(blue, columns, rows);
+  const inShorter = topHat(shorter, columns, rows);
   const inRed = topHat(red, columns, rows);
-  return excessOver(inBlue, contrast.blue, inRed, contrast.red, SOIL_SLOPE);
+  return excessOver(inShorter, contrast.blue, inRed, contrast.red, soilSlope);
 }

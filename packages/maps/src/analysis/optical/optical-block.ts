@@ -54,6 +54,13 @@ export function planeOf({ planes }: OpticalBands, role: BandRole): Int16Array {
   return plane;
 }
 
+/** The shortest visible band that the plan gave: green where there is no blue, as in colour-infrared pictures. */
+export function blueOrGreen({ planes }: OpticalBands): Int16Array {
+  const plane = planes.B ?? planes.G;
+  if (plane === undefined) throw new RangeError("the plan gave neither band B nor band G");
+  return plane;
+}
+
 /** Sentinel-2 products since processing baseline 04.00 (January 2022) carry 1000 digital numbers that are no light. */
 const PROCESSING_OFFSET = 0.1;
 /** Share of the darkest pixels that may be noise. */

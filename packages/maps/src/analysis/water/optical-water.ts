@@ -30,7 +30,7 @@ export const CLOUD_CLASS = 3;
 
 interface OpticalWaterModel {
   readonly offset: number;
-  /** Null without blue or red: clouds are not looked for. */
+  /** Null without red: clouds are not distinguished from bright ground. */
   readonly clouds: CloudModel | null;
   readonly air: PathRadiance;
   readonly index: "MNDWI" | "NDWI";
@@ -39,8 +39,6 @@ interface OpticalWaterModel {
   readonly isLearnt: boolean;
 }
 
-/** Bands without which clouds are not distinguished from bright ground. */
-const CLOUD_ROLES = ["B", "R"] as const;
 /** Where a learnt threshold may lie; beyond, it parts something else than land and water. */
 const LOWEST_THRESHOLD = -0.2;
 const HIGHEST_THRESHOLD = 0.35;
@@ -66,9 +64,7 @@ function everythingClear({ valid }: OpticalBands): Uint8Array {
 function survey(surveyed: AnalysisSurvey, parameters: OpticalParameters): OpticalWaterModel {
   const offset = processingOffset(surveyed, 0, parameters);
   const { roles } = parameters;
-  const clouds = CLOUD_ROLES.every((role) => roles.includes(role))
-    ? surveyClouds(surveyed, 0, parameters, offset)
-    : null;
+  const clouds = roles.includes("R") ? surveyClouds(surveyed, 0, parameters, offset) : null;
   const histogram = emptyHistogram(-1, 1);
   const bands = opticalBands(surveyed.overview, 0, parameters, offset);
   const air = pathRadianceOf(bands, parameters);

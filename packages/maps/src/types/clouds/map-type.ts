@@ -33,7 +33,7 @@ const analysis: Analysis<CloudsParameters> = {
   wantsLand: false,
   plan: (scenes) =>
     withCompanions(
-      opticalPlan({ mapType: "clouds", needed: ["B", "G", "R"], optional: ["N", "S1", "S2", "C"] }, scenes),
+      opticalPlan({ mapType: "clouds", needed: ["G", "R"], optional: ["B", "N", "S1", "S2", "C"] }, scenes),
       scenes,
     ),
   algorithm,

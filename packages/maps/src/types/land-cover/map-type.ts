@@ -43,7 +43,7 @@ const analysis: Analysis<OpticalParameters> = {
   marginPx: GROUND_COVER_MARGIN_PX,
   wantsLand: false,
   plan: (scenes) =>
-    opticalPlan({ mapType: "land-cover", needed: ["B", "G", "R", "N"], optional: ["S1", "S2", "RE1", "C"] }, scenes),
+    opticalPlan({ mapType: "land-cover", needed: ["G", "R", "N"], optional: ["B", "S1", "S2", "RE1", "C"] }, scenes),
   algorithm: groundCover,
 };
 

@@ -22,7 +22,7 @@ function plan(scenes: readonly PlannedScene[]): AnalysisPlan<WaterParameters> {
 
 const analysis: Analysis<WaterParameters> = {
   name: "water-threshold",
-  algoVersion: 6,
+  algoVersion: 7,
   scenes: { min: 1, max: 1 },
   layers: [
     {

@@ -16,8 +16,8 @@ import { LAND_COVER_CLASSES } from "../wrunc/classes.ts";
 
 /** Pixels that differ by less than one unchanged pixel in a hundred does have not changed their class. */
 const ALPHA = 0.01;
-const NEEDED = ["B", "G", "R", "N"] as const;
-const OPTIONAL = ["S1", "S2", "RE1", "C"] as const;
+const NEEDED = ["G", "R", "N"] as const;
+const OPTIONAL = ["B", "S1", "S2", "RE1", "C"] as const;
 
 function plan(scenes: readonly PlannedScene[]): AnalysisPlan<LandCoverChangeParameters> {
   const refusal = incomparable("wrunc-change", scenes);
@@ -64,7 +64,7 @@ function vegetationLayer(name: "added" | "removed"): ResultLayer {
 
 const analysis: Analysis<LandCoverChangeParameters> = {
   name: "land-cover-change",
-  algoVersion: 6,
+  algoVersion: 7,
   scenes: { min: 2, max: 2 },
   layers: [classLayer("added"), classLayer("removed"), vegetationLayer("added"), vegetationLayer("removed")],
   marginPx: LAND_COVER_CHANGE_MARGIN_PX,

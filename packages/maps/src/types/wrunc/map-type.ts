@@ -17,7 +17,7 @@ const analysis: Analysis<OpticalParameters> = {
   marginPx: LAND_COVER_MARGIN_PX,
   wantsLand: false,
   plan: (scenes) =>
-    opticalPlan({ mapType: "wrunc", needed: ["B", "G", "R", "N"], optional: ["S1", "S2", "RE1", "C"] }, scenes),
+    opticalPlan({ mapType: "wrunc", needed: ["G", "R", "N"], optional: ["B", "S1", "S2", "RE1", "C"] }, scenes),
   algorithm: opticalLandCover,
 };
 
