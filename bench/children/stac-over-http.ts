@@ -42,6 +42,8 @@ const CASES: readonly StacCase[] = [
   { name: "100 km, all time, ratio 0.8", sideKm: 100, days: null, ratio: 0.8 },
 ];
 
+const ownCollectionId = ({ provider, dataset }: DatasetName): string => sceneIdPrefix(provider, dataset).slice(0, -1);
+
 /** The identifiers of the first items of a search. */
 type Ask = (search: DrawnSearch, ratio: number | null) => Promise<readonly string[]>;
 
@@ -65,8 +67,6 @@ try {
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
-
-const ownCollectionId = ({ provider, dataset }: DatasetName): string => sceneIdPrefix(provider, dataset).slice(0, -1);
 
 function askSwath(client: RawClient): Ask {
   return async (search, ratio) => {

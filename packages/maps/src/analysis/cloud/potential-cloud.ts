@@ -24,9 +24,9 @@ export function isBrighterThanGround(blue: number, green: number, red: number, n
 
 /**
  * Class of each pixel by the rules of Fmask (Zhu and Woodcock 2012): reflectance beyond 2 µm above 0.03, NDSI and NDVI
- * below 0.8, whiteness below 0.7, `B - 0.5 R - 0.08 > 0` with green where there is no blue, N/SWIR1 above 0.75; snow
- * where NDSI is above 0.4, N above 0.11 and green above 0.1. A thermal band must be colder than 27 °C. Where there is
- * no shortwave infrared, NDVI is below 0.3 and brightness above 0.28 instead.
+ * below 0.8, whiteness below 0.7, `B - 0.5 R - 0.08 > 0`, N/SWIR1 above 0.75. Snow has NDSI above 0.4, N above 0.11 and
+ * green above 0.1. Green stands in where there is no blue. A thermal band must be colder than 27 °C. Where there is no
+ * shortwave infrared, NDVI is below 0.3 and brightness above 0.28 instead.
  *
  * @returns 0 where invalid
  */

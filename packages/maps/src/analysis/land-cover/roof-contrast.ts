@@ -12,7 +12,7 @@ export const SOIL_IN_BLUE = 0.5;
 export const SOIL_IN_GREEN = 0.7;
 
 /**
- * Blue or green of small things beyond that of bare ground with the same red, ten-thousandths of surface reflectance: 0
+ * Blue or green of small things less what bare ground with the same red has, ten-thousandths of surface reflectance: 0
  * for plots and paths of soil, `INVALID` where the pixel is.
  *
  * @param shorter the blue band, or green where there is no blue
