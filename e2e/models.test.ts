@@ -21,6 +21,7 @@ import { COAST_AREA, upload } from "./main-job.ts";
 import { coastGeotiff } from "./make-geotiff.ts";
 import { RawClient } from "./raw-client.ts";
 import { DEMO, ServiceProcess } from "./service-process.ts";
+import { eventually, until } from "./until.ts";
 
 const TILE_PX = 128;
 const OBJECT_PX = 5;
@@ -159,17 +160,6 @@ function hasEnded(pid: number): boolean {
   } catch {
     return true;
   }
-}
-
-/** What a look gives at last; each look is a turn of the event loop. */
-async function eventually<Found>(look: () => Found | undefined): Promise<Found> {
-  const deadlineMs = performance.now() + 20_000;
-  while (performance.now() < deadlineMs) {
-    const found = look();
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return assert.fail("nothing within 20 s");
 }
 
 describe("a service with models", () => {
@@ -416,8 +406,8 @@ describe("a service with models", () => {
     const idle = new Set(modelProcessesOf(pid));
     const initiated = await demo.post("/mapsvc/release/initiate", request);
     assert.equal(initiated.status, 200, JSON.stringify(initiated.body));
-    const busy = await eventually(() => modelProcessesOf(pid).find((one) => !idle.has(one)));
+    const busy = await eventually("a model runs", () => modelProcessesOf(pid).find((one) => !idle.has(one)));
     await service.kill();
-    await eventually(() => (hasEnded(busy) ? true : undefined));
+    await until("the process of the model ends", () => hasEnded(busy));
   });
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { testDatabase, type TestDatabase } from "../packages/service/src/platform/postgres/testing.ts";
 import { RawClient } from "./raw-client.ts";
 import { ADMIN, DEMO, ServiceProcess } from "./service-process.ts";
+import { until } from "./until.ts";
 
 const DATASET = { provider: "ee", dataset: "COPERNICUS/S2_SR_HARMONIZED" } as const;
 const MONITORS = 3;
@@ -62,14 +62,6 @@ interface Plan {
   readonly knownCount: number;
 }
 
-async function until(isThere: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + DEADLINE_MS;
-  while (!(await isThere())) {
-    assert.ok(performance.now() < deadline, "it is not there after four minutes");
-    await wait(50);
-  }
-}
-
 async function looksUnderWay(): Promise<number> {
   const { rows } = await sql`select from monitor_looks where claimed_until is not null`.execute(database.db);
   return rows.length;
@@ -96,7 +88,7 @@ test("another process goes on with the looks of one that died, and finds the sce
     assert.equal(status, 200, JSON.stringify(body));
     ids.push(body.id);
   }
-  await until(async () => (await looksUnderWay()) === MONITORS);
+  await until("looks are under way", async () => (await looksUnderWay()) === MONITORS, DEADLINE_MS);
   demo = await new RawClient((await startProcess()).baseUrl).login(DEMO);
   await first.kill();
   await held.rollback().execute();
@@ -105,10 +97,18 @@ test("another process goes on with the looks of one that died, and finds the sce
   const planOf = async (monitorId: string) =>
     (await demo.run("/monitor/backfill/dry-run", { monitorId, ...PERIOD })).body as Plan;
   for (const monitorId of ids) {
-    await until(async () => (await monitorOf(monitorId)).looks.every(({ lastLookAt }) => lastLookAt !== null));
+    await until(
+      "each look has ended",
+      async () => (await monitorOf(monitorId)).looks.every(({ lastLookAt }) => lastLookAt !== null),
+      DEADLINE_MS,
+    );
     // The monitor gets to know the scenes of a look one after the other: in the end a search of the period finds no other.
-    await until(async () => (await planOf(monitorId)).scenes.length === 0);
-    await until(async () => (await monitorOf(monitorId)).scenes.every(({ skipReason }) => skipReason !== null));
+    await until("nothing is left to measure", async () => (await planOf(monitorId)).scenes.length === 0, DEADLINE_MS);
+    await until(
+      "each scene is skipped",
+      async () => (await monitorOf(monitorId)).scenes.every(({ skipReason }) => skipReason !== null),
+      DEADLINE_MS,
+    );
     const { looks, scenes } = await monitorOf(monitorId);
     assert.ok(scenes.length > 0);
     assert.ok(scenes.every(({ skipReason }) => skipReason === "BUDGET"));

@@ -6,19 +6,10 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "@swath/base/processes/free-port";
+import { until } from "./until.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const WITHIN_MS = 60_000;
-
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const deadlineMs = performance.now() + WITHIN_MS;
-  while (!(await holds())) {
-    if (performance.now() > deadlineMs) throw new Error(`not within ${WITHIN_MS} ms: ${what}`);
-    await pause(50);
-  }
-}
 
 async function isPortOpen(port: number): Promise<boolean> {
   const socket = connect(port, "127.0.0.1");

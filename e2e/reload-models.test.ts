@@ -8,18 +8,9 @@ import { writeExampleModel } from "../scripts/example-model.ts";
 import { COAST_AREA, ingestCoast } from "./main-job.ts";
 import { RawClient } from "./raw-client.ts";
 import { DEMO, ServiceProcess } from "./service-process.ts";
+import { until } from "./until.ts";
 
 const SIZE = 128;
-
-/** Repeats a request until its answer is as wanted; each is a round trip to the service. */
-async function eventually<Answer>(ask: () => Promise<Answer>, isWanted: (answer: Answer) => boolean): Promise<Answer> {
-  const deadlineMs = performance.now() + 60_000;
-  for (;;) {
-    const answer = await ask();
-    if (isWanted(answer)) return answer;
-    assert.ok(performance.now() < deadlineMs, `nothing within 60 s: ${JSON.stringify(answer).slice(0, 500)}`);
-  }
-}
 
 test("SIGUSR2 reads the models again: new ones are listed and run, faulty ones leave the models of before", async () => {
   const bytes = blobDetector(SIZE, 5, null);
@@ -45,15 +36,12 @@ test("SIGUSR2 reads the models again: new ones are listed and run, faulty ones l
 
   const added = writeExampleModel(models.folder);
   process.kill(service.pid, "SIGUSR2");
-  await eventually(own, (ids) => ids.includes("model-bright-spots"));
+  await until("the model is listed", async () => (await own()).includes("model-bright-spots"));
   assert.deepEqual((await release("model-bright-spots")).body.failed, []);
 
   writeFileSync(join(added, "manifest.json"), JSON.stringify({ ...document, conf: 7 }));
   process.kill(service.pid, "SIGUSR2");
-  await eventually(
-    async () => ((await demo.get("/health")).ok ? service.output : ""),
-    (output) => output.includes("the models of before stay"),
-  );
+  await until("the fault is logged", () => service.output.includes("the models of before stay"));
   assert.match(service.output, /bright-spots\/manifest\.json: \/conf: got 7, expected a number from 0\.001/u);
   assert.deepEqual((await own()).toSorted(), ["model-bright-spots", "model-squares"]);
   assert.deepEqual((await release("model-squares")).body.failed, []);
@@ -62,19 +50,15 @@ test("SIGUSR2 reads the models again: new ones are listed and run, faulty ones l
   writeExampleModel(models.folder);
   writeFileSync(join(models.folder, "squares", "manifest.json"), JSON.stringify({ ...document, description: "Anew" }));
   process.kill(service.pid, "SIGUSR2");
-  await eventually(
-    async () => JSON.stringify((await demo.post("/mapsvc/map-types/list")).body),
-    (text) => text.includes("Anew (model squares"),
-  );
+  const listed = async (): Promise<string> => JSON.stringify((await demo.post("/mapsvc/map-types/list")).body);
+  await until("the model has its new description", async () => (await listed()).includes("Anew (model squares"));
 });
 
 test("a service without models goes on after SIGUSR2 and says why nothing was read", async () => {
   await using service = await ServiceProcess.start();
   process.kill(service.pid, "SIGUSR2");
   const client = new RawClient(service.baseUrl);
-  await eventually(
-    async () => ((await client.get("/health")).ok ? service.output : ""),
-    (output) => output.includes("SWATH_MODELS names no folder"),
-  );
+  await until("the reason is logged", () => service.output.includes("SWATH_MODELS names no folder"));
+  assert.ok((await client.get("/health")).ok);
   assert.ok(service.isRunning);
 });

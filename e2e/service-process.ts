@@ -97,7 +97,7 @@ export class ServiceProcess implements AsyncDisposable {
         throw new Error(`the service ended with ${child.exitCode ?? child.signalCode}:\n${this.#output}`);
       }
       if (await this.#isReady(earlierCharacters)) return performance.now() - startedMs;
-      await new Promise((resolve) => setImmediate(resolve));
+      await sleep(READY_POLL_MS);
     }
     throw new Error(`no answer within 60 s:\n${this.#output}`);
   }

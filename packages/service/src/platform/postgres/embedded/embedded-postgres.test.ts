@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import { silentLog } from "@swath/base/log/log";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "./embedded-postgres.ts";
@@ -119,7 +120,7 @@ test("a server that dies is started again on the same port with what was committ
       // The server may answer before its supervisor has noticed.
       if (server.pid !== pid) break;
     } catch {
-      await new Promise((resolve) => setImmediate(resolve));
+      await pause(20);
     }
   }
   assert.deepEqual(rows, [{ n: 1 }]);
