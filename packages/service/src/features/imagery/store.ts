@@ -38,6 +38,11 @@ export function boxText([west, south, east, north]: Bounds): string {
   return `(${east},${north}),(${west},${south})`;
 }
 
+/** Text of a `box[]`, whose members are parted by semicolons. */
+export function boxesText(boxes: readonly Bounds[]): string {
+  return `{${boxes.map((box) => `"${boxText(box)}"`).join(";")}}`;
+}
+
 /**
  * Scenes whose boxes meet one of the boxes, newest first. A GiST index cannot use `= any`, hence one lateral scan per
  * dataset and box; each stops at `limit` rows, so that documents and exact geometry are touched for few. Datasets
@@ -45,7 +50,6 @@ export function boxText([west, south, east, north]: Bounds): string {
  * common search without an answer. The sum with 0 keeps the planner from taking the area index for the scan itself.
  */
 export async function findCandidates(db: Db, query: CandidateQuery): Promise<readonly CandidateRow[]> {
-  const boxes = `{${query.boxes.map((box) => `"${boxText(box)}"`).join(";")}}`;
   const after = query.after;
   const { rows } = await sql<CandidateRow>`
     with d as materialized (
@@ -65,7 +69,7 @@ export async function findCandidates(db: Db, query: CandidateQuery): Promise<rea
     )
     select c.scene_key, c.scene_id, c.acquired_at, c.footprint, c.ingested, c.clipped
     from d
-    cross join unnest(${boxes}::box[]) as b (bbox)
+    cross join unnest(${boxesText(query.boxes)}::box[]) as b (bbox)
     cross join lateral (
       select s.scene_key, s.scene_id, s.acquired_at, s.footprint, s.ingested, s.parent_id is not null as clipped
       from scenes s

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Bounds } from "@swath/kernel/geometry/geojson";
 import type { Db } from "../../../platform/context.ts";
-import { boxText } from "../store.ts";
+import { boxesText, boxText } from "../store.ts";
 
 /** A dataset by its key, with the name that conditions on it use. */
 export interface NamedKey {
@@ -58,19 +58,29 @@ export interface OutlineRow {
   readonly footprint: Uint8Array;
 }
 
-/** Outlines of the scenes whose boxes meet one of the boxes, by key; those inside on demand only. */
+/**
+ * Outlines of the scenes whose boxes meet one of the boxes, by key; those inside on demand only. A GiST index cannot use
+ * a choice of boxes: each dataset and box has a lateral scan. `+ 0` keeps it from reading all scenes by key.
+ */
 export async function readOutlines(
   db: Db,
   scope: BrowseScope,
   { boxes, withInside, after, limit }: OutlinesQuery,
 ): Promise<readonly OutlineRow[]> {
   const { rows } = await sql<OutlineRow>`
-    select s.scene_key, s.footprint
-    from ${sourceSql(scope)}
-    where ${scopeSql(scope)} and ${boxesSql("&&", boxes)}
-      ${withInside ? sql`` : sql`and not ${insideSql(boxes)}`}
-      and s.scene_key > ${after}::bigint
-    order by s.scene_key
+    select distinct on (met.scene_key) met.scene_key, met.footprint
+    from unnest(${scope.datasets.map(({ datasetKey }) => datasetKey)}::integer[]) as d (dataset_key)
+    cross join unnest(${boxesText(boxes)}::box[]) as b (bbox)
+    cross join lateral (
+      select s.scene_key, s.footprint
+      from scenes s
+      where s.dataset_key = d.dataset_key and s.bbox && b.bbox and ${scopeSql(scope)}
+        ${withInside ? sql`` : sql`and not ${insideSql(boxes)}`}
+        and s.scene_key > ${after}::bigint
+      order by s.scene_key + 0
+      limit ${limit}::integer
+    ) as met
+    order by met.scene_key
     limit ${limit}::integer
   `.execute(db);
   return rows;

@@ -35,12 +35,18 @@ export async function spatialSet(
 ): Promise<SpatialSet> {
   const extent = prepareArea(area);
   const boxes = searchBoxes(area);
-  const withInside = withRatios || !isRectangle(area);
+  // Few scenes are listed; of many in a rectangle only those that cross its border are.
+  const mayLeaveOut = !withRatios && isRectangle(area);
+  let withInside = true;
   const overlaps = new Map<number, number>();
   const share = loopShare();
   for (let after = -1, read = 0; ;) {
     signal.throwIfAborted();
     const rows = await readOutlines(db, scope, { boxes, withInside, after, limit: BATCH });
+    if (withInside && mayLeaveOut && rows.length === BATCH) {
+      withInside = false;
+      continue;
+    }
     read += rows.length;
     if (read > MAX_OUTLINES) {
       throw new ServiceError(
