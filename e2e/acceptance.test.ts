@@ -23,6 +23,7 @@ import { organisationJourney } from "./organisation-journey.ts";
 import { type Exchange, RawClient, readJson } from "./raw-client.ts";
 import { recordedExamples } from "./recorded-examples.ts";
 import { ADMIN, DEMO, ServiceProcess } from "./service-process.ts";
+import { mosaicJourney } from "./mosaic-journey.ts";
 import { monitorJourney } from "./monitor-journey.ts";
 import { stacJourney } from "./stac-journey.ts";
 import { standingQueryJourney } from "./watch-journey.ts";
@@ -461,6 +462,9 @@ describe("the main job over HTTP", () => {
     linksJourney({ demo, anonymous, mapId: mapOf("ndvi").mapId }));
 
   test("map programs read a map by TileJSON, WMTS and OGC API Tiles", () => tilesetsJourney(anonymous, mapOf("ndvi")));
+
+  test("many scenes become one map with a price, seamlines and exports", () =>
+    mosaicJourney({ demo, anonymous, sceneId, area: COAST_AREA }));
 
   test("map groups list the map types that fit the scene of a map", async () => {
     const { mapId } = maps[0];

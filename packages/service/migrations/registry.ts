@@ -46,6 +46,7 @@ import * as monitorLooks from "./0051-monitor-looks.ts";
 import * as parkedScenes from "./0054-parked-scenes.ts";
 import * as areaClusters from "./0055-area-clusters.ts";
 import * as heldCredit from "./0056-held-credit.ts";
+import * as mosaics from "./0061-mosaics.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely";
 
@@ -104,4 +105,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0054-parked-scenes": parkedScenes,
   "0055-area-clusters": areaClusters,
   "0056-held-credit": heldCredit,
+  "0061-mosaics": mosaics,
 };

@@ -9,6 +9,7 @@ import { ClassPolygons, Detections, MapAreas, MapMetadata } from "./grid-file-sc
 import { mapGroupsOfMap } from "./groups-contract.ts";
 import { MapId } from "./map-id.ts";
 import { createLink, listLinks, revokeLink } from "./links-contract.ts";
+import { mosaic, mosaicDryRun } from "./mosaic-contract.ts";
 import { nwise, pairwise } from "./pairing-contract.ts";
 import { getPoint } from "./point-contract.ts";
 import { getProvenance } from "./provenance-contract.ts";
@@ -165,6 +166,8 @@ export const mapsContract = {
   createLink,
   listLinks,
   revokeLink,
+  mosaic,
+  mosaicDryRun,
   nwise,
   pairwise,
   pdfReport,

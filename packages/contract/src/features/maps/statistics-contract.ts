@@ -171,7 +171,7 @@ export const StatisticsRow = Type.Object({
   objects: Nullable(Type.Integer({ description: "objects whose centre lies in the area", minimum: 0 })),
 });
 
-const FailedStatistics = Type.Object({
+export const FailedStatistics = Type.Object({
   mapType: Type.String(),
   sceneId: Type.String(),
   errorCode: Type.String(),
@@ -181,7 +181,7 @@ const FailedStatistics = Type.Object({
 /** Conditions that leave a scene of a period out. */
 const LEFT_OUT_REASONS = ["CLOUD-COVER", "OFF-NADIR", "LIMIT"] as const;
 
-const LeftOutScene = Type.Object(
+export const LeftOutScene = Type.Object(
   {
     sceneId: Type.String(),
     datetime: Type.String({ description: "UTC, YYYY-MM-DD HH:MM:SS" }),
@@ -191,7 +191,10 @@ const LeftOutScene = Type.Object(
   { title: "LeftOutScene" },
 );
 
-const UnmaskedScene = Type.Object({ sceneId: Type.String(), errorMessage: Type.String() }, { title: "UnmaskedScene" });
+export const UnmaskedScene = Type.Object(
+  { sceneId: Type.String(), errorMessage: Type.String() },
+  { title: "UnmaskedScene" },
+);
 
 const rowMembers = {
   counts: Type.Object({

@@ -1,4 +1,5 @@
 import type { mapsContract } from "@swath/contract/features/maps/contract";
+import type { MosaicChoice } from "@swath/contract/features/maps/mosaic-contract";
 import { parseSceneId } from "@swath/kernel/scenes/scene-id";
 import type { MapTypes } from "@swath/maps/registry";
 import type { PermissionsByContent } from "../../platform/context.ts";
@@ -16,10 +17,25 @@ export function mapsPermissions(
       ...releasePermissions(mapTypes, ids, sceneIds),
       ...searchPermissions(mapTypes, catalog, ids, datasets),
     ],
+    mosaic: (request) => mosaicPermissions(mapTypes, catalog, request),
+    mosaicDryRun: (request) => mosaicPermissions(mapTypes, catalog, request),
     timelapse: ({ mapType, sceneIds = [] }) =>
       releasePermissions(mapTypes, mapType === undefined ? [] : [mapType], sceneIds),
     legacyRelease: ({ mapType, sceneId }) => releasePermissions(mapTypes, [mapType], [sceneId]),
   };
+}
+
+/** Permissions of a release of the scenes of a mosaic, or of their datasets; of the index that decides, too. */
+function mosaicPermissions(
+  mapTypes: MapTypes,
+  catalog: Pick<Catalog, "findDataset">,
+  { mapType, index, sceneIds = [], datasets = [] }: MosaicChoice,
+): string[] {
+  const ids = index === undefined ? [mapType] : [mapType, index];
+  return [
+    ...releasePermissions(mapTypes, ids, sceneIds),
+    ...(datasets.length === 0 ? [] : searchPermissions(mapTypes, catalog, ids, datasets)),
+  ];
 }
 
 /** Unknown map types and ids that name no dataset need no permission: the operation refuses them. */

@@ -13,6 +13,8 @@ export function mapsHandlers(service: MapsService): Handlers<typeof mapsContract
     createLink: (request, { caller }) => service.links.create(caller.userId, request),
     listLinks: (_request, { caller }) => service.links.list(caller.userId),
     revokeLink: ({ linkId }, { caller }) => service.links.revoke(caller.userId, linkId),
+    mosaic: service.mosaic,
+    mosaicDryRun: service.mosaicDryRun,
     nwise: service.nwise,
     pairwise: service.pairwise,
     pdfReport: service.pdfReport,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { KeptMosaic } from "./mosaic/kept-mosaic.ts";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 
 const ID_LENGTH = 32;
@@ -25,11 +26,25 @@ export interface MapInputs {
   readonly resultId: string | null;
   /** Revision of the scene. */
   readonly sceneRevision: number;
+  /** How it is made of many scenes; absent or null of other maps. */
+  readonly mosaic?: KeptMosaic | null;
 }
 
 /** Id of a map: equal inputs, equal map, so a release that runs again or by someone else makes no second one. */
-export function mapIdOf({ sceneId, mapType, version, geometryId, resultId, sceneRevision }: MapInputs): string {
-  const inputs = [sceneId, mapType, version, geometryId, ...(resultId === null ? [] : [resultId])];
+export function mapIdOf({
+  sceneId,
+  mapType,
+  version,
+  geometryId,
+  resultId,
+  sceneRevision,
+  mosaic = null,
+}: MapInputs): string {
+  const inputs: unknown[] = [sceneId, mapType, version, geometryId, ...(resultId === null ? [] : [resultId])];
+  if (mosaic !== null) {
+    const members = mosaic.members.map((one) => [one.sceneId, one.revision, one.clouds?.resultId ?? null]);
+    inputs.push([mosaic.rule, mosaic.index, members]);
+  }
   // The number of a revision is no text, as results are.
   return contentId("map:v1", sceneRevision === 0 ? inputs : [...inputs, sceneRevision]);
 }

@@ -11,6 +11,7 @@ export function rasterOf({ result, stored }: Pick<LoadedMap, "result" | "stored"
 /** The pixels of the scene in the area of a map, or the reason why there are none. */
 export function nativePixels(loaded: LoadedMap): NativeWindow | string {
   const raster = rasterOf(loaded);
+  if (loaded.mosaic != null) return "a mosaic has the grids of several scenes";
   if (raster.controlGrid !== null) return "the scene is placed by ground control points and has no grid of a CRS";
   const { scene, raster: own } = loaded.stored;
   const crsEpsg = scene.crsEpsg > 0 && raster.proj4 === own.proj4 ? scene.crsEpsg : null;

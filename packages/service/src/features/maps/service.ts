@@ -33,6 +33,7 @@ import type { PointAnswer, PointRequest } from "@swath/contract/features/maps/po
 import { pointsOfMap } from "./point/point.ts";
 import { createLinkStates } from "./links/link-states.ts";
 import { hasLink } from "./links/link-store.ts";
+import { createMosaic, type MosaicHandlers } from "./mosaic/mosaic.ts";
 import { createTilesetService, type TilesetService } from "./tilesets/service.ts";
 import * as store from "./store.ts";
 import { createMapLinks, type MapLinks } from "./links/map-links.ts";
@@ -55,7 +56,7 @@ import { createRelease, type ReleaseHandlers } from "./release/release.ts";
 import { createMapIdSigner, type MapIdSigner } from "./signed-map-id.ts";
 
 /** Maps: releasing them, and the files they are looked at with. */
-export interface MapsService extends PairingHandlers, ReleaseHandlers {
+export interface MapsService extends MosaicHandlers, PairingHandlers, ReleaseHandlers {
   readonly gridFile: GridFiles;
   readonly links: MapLinks;
   readonly downloadFile: Downloads["file"];
@@ -146,6 +147,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
     downloadFile: (request) => deps.downloads.file(request),
     dryRun: createDryRun(deps),
     exportMap: createExport({ ...deps, catalog, signer, loadMap }),
+    ...createMosaic({ ...deps, catalog, signer, loadMap }),
     pdfReport: createReport(reporting),
     describeMap: (signedMapId, job) => reportedMap(reporting, signedMapId, job),
     writeReport: (request, maps, signal) => deps.writeReport(composeReport(request, maps, deps.clock.now()), signal),

@@ -2,6 +2,7 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { sql } from "kysely";
 import type { ProvenanceRecord } from "@swath/contract/features/maps/provenance-contract";
 import type { Db } from "../../platform/context.ts";
+import type { KeptMosaic } from "./mosaic/kept-mosaic.ts";
 import type { ListedTile } from "./signed-map-id.ts";
 
 /** A computed map. */
@@ -21,6 +22,8 @@ export interface MapRow {
   readonly sceneIds: readonly string[] | null;
   /** What it was made of; null of maps of earlier versions. */
   readonly provenance: ProvenanceRecord | null;
+  /** How it is made of many scenes; null of other maps. */
+  readonly mosaic: KeptMosaic | null;
 }
 
 export interface MapWithGeometry extends MapRow {
@@ -47,11 +50,12 @@ export async function insertMap(db: Db, map: MapRow, createdAt: Date): Promise<v
   await sql`
     insert into maps
       (map_id, scene_id, map_type, version, geometry_id, max_zoom, tiles, result_id, scene_ids,
-       scene_revision, provenance, created_at)
+       scene_revision, provenance, mosaic, created_at)
     values (${map.mapId}, ${map.sceneId}, ${map.mapType}, ${map.version}, ${map.geometryId}, ${map.maxZoom},
       ${JSON.stringify(map.tiles)}::text::jsonb, ${map.resultId},
       ${map.sceneIds === null ? null : [...map.sceneIds]}::text[], ${map.sceneRevision},
-      ${map.provenance === null ? null : JSON.stringify(map.provenance)}::text::jsonb, ${createdAt})
+      ${map.provenance === null ? null : JSON.stringify(map.provenance)}::text::jsonb,
+      ${map.mosaic === null ? null : JSON.stringify(map.mosaic)}::text::jsonb, ${createdAt})
     on conflict (map_id) do update set provenance = excluded.provenance where maps.provenance is null`.execute(db);
 }
 
@@ -59,7 +63,7 @@ export async function readMap(db: Db, mapId: string): Promise<MapWithGeometry | 
   const { rows } = await sql<MapWithGeometry>`
     select m.map_id as "mapId", m.scene_id as "sceneId", m.map_type as "mapType", m.version,
       m.geometry_id as "geometryId", m.max_zoom as "maxZoom", m.tiles, m.result_id as "resultId",
-      m.scene_ids as "sceneIds", m.scene_revision as "sceneRevision", m.provenance, g.geometry
+      m.scene_ids as "sceneIds", m.scene_revision as "sceneRevision", m.provenance, m.mosaic, g.geometry
     from maps m join map_geometries g on g.geometry_id = m.geometry_id
     where m.map_id = ${mapId}`.execute(db);
   return rows[0] ?? null;

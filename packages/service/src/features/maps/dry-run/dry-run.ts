@@ -29,7 +29,8 @@ export function createDryRun(deps: DryRunDeps): PipelineHandler<DryRunRequest, D
   };
 }
 
-async function dryRun(deps: DryRunDeps, request: DryRunRequest, job: PipelineJob): Promise<DryRunResult> {
+/** Quotes the maps of a request, and pays for them with `allocate`. */
+export async function dryRun(deps: DryRunDeps, request: DryRunRequest, job: PipelineJob): Promise<DryRunResult> {
   const { areas, mapTypes, imagery, credits } = deps;
   await job.report({ message: "Preparing analysis", step: 1 });
   const { area, sceneIds, groups } = await planDryRun(deps, request, job.signal);

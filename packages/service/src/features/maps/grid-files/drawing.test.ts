@@ -38,6 +38,7 @@ function loaded(id: string, version = 400): LoadedMap {
       sceneIds: null,
       sceneRevision: 0,
       provenance: null,
+      mosaic: null,
       geometry: clip,
     },
     mapType,

@@ -64,7 +64,7 @@ function productKind({ rendering }: MapTypeDescriptor, fileName: string): string
  * @throws {ServiceError} VALIDATION-ERROR for parameters that make no sense for the map type
  */
 export function drawingOf(loaded: LoadedMap, fileName: string, window: GridWindow, query: FileQuery): Drawing {
-  const { map, mapType, stored, clip, result } = loaded;
+  const { map, mapType, stored, clip, result, mosaic = null } = loaded;
   const userThreshold = thresholdOf(mapType, query.user_threshold);
   const classification = parseClassification(query.classification, mapType);
   const filter = parseDetectionFilters(query.detection_filters);
@@ -111,6 +111,7 @@ export function drawingOf(loaded: LoadedMap, fileName: string, window: GridWindo
         ...(result === null
           ? {}
           : { result: { metadata: result.row.metadata, objects: await objects(result.objects) } }),
+        ...(mosaic === null ? {} : { mosaic }),
         window,
         clip: unclipped ? null : clip,
         fileName,

@@ -6,11 +6,13 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import { featureIdOf } from "@swath/maps/render/objects-file";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
 import type { MapTypes } from "@swath/maps/registry";
+import type { MosaicSource } from "@swath/maps/render/mosaic-member";
 import type { Db } from "../../../platform/context.ts";
 import type { Areas } from "../../../platform/geometry/areas.ts";
 import type { ResultRow } from "../analysis/result-store.ts";
 import { requireResult, type Results } from "../analysis/results.ts";
 import type { HiddenFeatures, SavedMaps } from "../../../platform/saved-maps.ts";
+import { readMosaic } from "../mosaic/kept-mosaic.ts";
 import type { SceneLookup } from "../scene-lookup.ts";
 import type { MapClaims } from "../signed-map-id.ts";
 import * as store from "../store.ts";
@@ -20,6 +22,8 @@ export interface LoadedMap {
   readonly map: store.MapWithGeometry;
   readonly mapType: MapTypeDescriptor;
   readonly stored: StoredScene;
+  /** The scenes of a mosaic, of which `stored` is the finest; absent or null: `stored` is the only one. */
+  readonly mosaic?: MosaicSource | null;
   /** The released area, or the sub-geometry's share of it. */
   readonly clip: MultiPolygon;
   /** What it is drawn from when that is not the scene. */
@@ -51,7 +55,8 @@ const LOADED_MAPS = 1000;
 /** A removed or replaced scene is noticed after this long. */
 const LOADED_MAP_TTL_MS = 10 * 60 * 1000;
 
-export function createMapLoader({ areas, db, mapTypes, imagery, results, savedMaps }: MapLoaderDeps): MapLoader {
+export function createMapLoader(deps: MapLoaderDeps): MapLoader {
+  const { areas, db, mapTypes, imagery, results, savedMaps } = deps;
   const loaded = new LRUCache<string, Promise<LoadedMap>>({ max: LOADED_MAPS, ttl: LOADED_MAP_TTL_MS });
 
   async function load(mapId: string, geometryId: string): Promise<LoadedMap> {
@@ -62,12 +67,14 @@ export function createMapLoader({ areas, db, mapTypes, imagery, results, savedMa
       throw new ServiceError("INVALID-MAP-ID", "the map no longer exists: release it again");
     }
     const result = map.resultId === null ? null : await loadResult(map.resultId);
+    const mosaic = await readMosaic(deps, map.mosaic);
+    const loadedMap = { map, mapType, stored, mosaic, result, hiddenTag: null };
     if (geometryId === "-" || geometryId === map.geometryId) {
-      return { map, mapType, stored, clip: map.geometry, result, hiddenTag: null };
+      return { ...loadedMap, clip: map.geometry };
     }
     const sub = await store.readGeometry(db, geometryId);
     if (sub === null) throw new ServiceError("NON-EXISTENT-GEOMETRY", `there is no sub-geometry ${geometryId}`);
-    return { map, mapType, stored, clip: await areas.intersection(sub, map.geometry), result, hiddenTag: null };
+    return { ...loadedMap, clip: await areas.intersection(sub, map.geometry) };
   }
 
   async function loadResult(resultId: string): Promise<LoadedResult> {

@@ -1,3 +1,4 @@
+import { refuse } from "../statistics/refuse.ts";
 import type { PointAnswer, PointRequest } from "@swath/contract/features/maps/point-contract";
 import type { GridRenderer, GridRequest } from "@swath/maps/render/grid-renderer";
 import { nativeBand } from "@swath/maps/render/native-grid";
@@ -27,6 +28,7 @@ export async function pointsOfMap(
 ): Promise<PointAnswer> {
   const claims = await signer.verify(mapId);
   const loaded = await loadMap(claims, "-");
+  if (loaded.mosaic != null) refuse("/mapId", "is of a mosaic, which has the grids of several scenes: ask these");
   const { scene } = loaded.stored;
   const raster = rasterOf(loaded);
   const position = nativeBand(loaded.mapType.rendering, raster, scene);

@@ -4,6 +4,7 @@ import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
 import type { ProvenanceRecord } from "@swath/contract/features/maps/provenance-contract";
 import type { ResultRow } from "../analysis/result-store.ts";
+import type { KeptMosaic } from "../mosaic/kept-mosaic.ts";
 import { SOFTWARE } from "./software.ts";
 
 const ID_LENGTH = 32;
@@ -16,10 +17,13 @@ export interface RecordedInputs {
   /** Null of maps that are drawn from the scene. */
   readonly result: Pick<ResultRow, "metadata"> | null;
   readonly pixels: ProvenanceRecord["pixels"];
+  /** How it is made of many scenes; absent of other maps. */
+  readonly mosaic?: KeptMosaic;
 }
 
 /** What a map was made of. The same inputs give the same record. */
-export function provenanceRecord({ mapType, scenes, geometryId, result, pixels }: RecordedInputs): ProvenanceRecord {
+export function provenanceRecord(inputs: RecordedInputs): ProvenanceRecord {
+  const { mapType, scenes, geometryId, result, pixels, mosaic } = inputs;
   const given = result === null ? drawnParameters(mapType) : resultParameters(result);
   const { manifest, ...parameters } = given;
   return {
@@ -28,7 +32,7 @@ export function provenanceRecord({ mapType, scenes, geometryId, result, pixels }
     algorithm: {
       name: mapType.analysis?.name ?? mapType.rendering.algorithm,
       version: mapType.analysis?.algoVersion ?? null,
-      parameters,
+      parameters: mosaic === undefined ? parameters : { ...parameters, mosaic },
     },
     models: manifest === undefined ? [] : [modelOf(manifest)],
     scenes: scenes.map(({ scene, contentHash, revision = 0 }) => {

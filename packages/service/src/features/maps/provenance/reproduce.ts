@@ -11,6 +11,7 @@ import type { Areas } from "../../../platform/geometry/areas.ts";
 import type { Results } from "../analysis/results.ts";
 import type { LoadedMap } from "../grid-files/load-map.ts";
 import { releasedPart } from "../released-part.ts";
+import { readMosaic } from "../mosaic/kept-mosaic.ts";
 import type { SceneLookup } from "../scene-lookup.ts";
 import type { MapWithGeometry } from "../store.ts";
 import { changedInputs } from "./changed-inputs.ts";
@@ -24,7 +25,7 @@ export interface ReproduceDeps extends GetProvenanceDeps {
   readonly imagery: Pick<SceneLookup, "storedRevision">;
   readonly mapTypes: Pick<MapTypes, "find">;
   readonly renderer: Pick<GridRenderer, "render">;
-  readonly results: Pick<Results, "objects" | "recompute">;
+  readonly results: Pick<Results, "objects" | "read" | "recompute">;
 }
 
 /** Makes a map again from its recorded inputs and compares the pixels. */
@@ -96,15 +97,17 @@ async function digestAgain(
 }
 
 async function computeAgain(
-  { areas, renderer, results }: ReproduceDeps,
+  deps: ReproduceDeps,
   map: MapWithGeometry,
   { mapType, scenes }: KnownInputs,
   signal: AbortSignal,
 ): Promise<ProvenanceRecord["pixels"]> {
-  const stored = scenes.at(-1);
+  const { areas, renderer, results } = deps;
+  const stored = scenes.find(({ scene }) => scene.sceneId === map.sceneId) ?? scenes.at(-1);
   if (stored === undefined) throw new RangeError("a map has a scene");
   const { analysis } = mapType;
-  const drawn: LoadedMap = { map, mapType, stored, clip: map.geometry, result: null, hiddenTag: null };
+  const mosaic = await readMosaic(deps, map.mosaic);
+  const drawn: LoadedMap = { map, mapType, stored, mosaic, clip: map.geometry, result: null, hiddenTag: null };
   if (analysis === undefined) return await digestPixels(renderer, drawn, signal);
   const { inside } = await releasedPart(
     areas,

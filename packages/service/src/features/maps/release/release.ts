@@ -83,7 +83,7 @@ async function prepareRelease(
 }
 
 /** Without `allocate` a release charges nothing: a stated price shows that the caller means to pay. */
-function paysNothing(expectedCost: number): ServiceError {
+export function paysNothing(expectedCost: number): ServiceError {
   const message = `expected allocate: true with a price, got the price ${expectedCost} without it`;
   return new ServiceError("VALIDATION-ERROR", `/expectedCost ${message}`, {
     details: [{ path: "/expectedCost", message }],

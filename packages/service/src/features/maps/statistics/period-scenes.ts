@@ -1,5 +1,5 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { SearchResult } from "@swath/contract/features/imagery/contract";
+import type { SearchRequest, SearchResult } from "@swath/contract/features/imagery/contract";
 import {
   DEFAULT_PERIOD_SCENES,
   type LeftOutScene,
@@ -19,7 +19,7 @@ export interface PeriodScenesDeps {
   readonly imagery: Pick<ImageryService, "search">;
 }
 
-type FoundScene = SearchResult["results"][number];
+export type FoundScene = SearchResult["results"][number];
 /** The members that choose the scenes of a period. */
 const PERIOD_MEMBERS = [
   "startDatetime",
@@ -57,31 +57,40 @@ export async function withPeriodScenes(
   const { datasets, startDatetime, endDatetime, minIntersection = 0, limit: _limit, ...others } = request;
   // A member of this name is not of the contract.
   if (datasets === undefined) return { ...request, leftOut: [] };
-  const {
-    results,
-    cursor,
-    failedDatasets = [],
-  } = await imagery.search(
-    {
-      datasets,
-      extent: request.areas,
-      minIntersection,
-      limit: MAX_SCENES,
-      ...(startDatetime === undefined ? {} : { startDatetime }),
-      ...(endDatetime === undefined ? {} : { endDatetime }),
-    },
-    signal,
-    caller,
-  );
+  const search = {
+    datasets,
+    extent: request.areas,
+    minIntersection,
+    limit: MAX_SCENES,
+    ...(startDatetime === undefined ? {} : { startDatetime }),
+    ...(endDatetime === undefined ? {} : { endDatetime }),
+  };
+  const results = await searchPeriod({ imagery }, search, caller, signal);
+  const { kept, leftOut } = chosen(results, request);
+  const { maxCloudCover: _cloudCover, maxOffNadir: _offNadir, ...plain } = others;
+  return { ...plain, sceneIds: kept.map(({ sceneId }) => sceneId), leftOut };
+}
+
+/**
+ * Every scene of a search, newest first.
+ *
+ * @throws {ServiceError} as `ImageryService.search`; SERVICE-UNAVAILABLE when a source does not answer; VALIDATION-ERROR
+ * when there are more than one page
+ */
+export async function searchPeriod(
+  { imagery }: PeriodScenesDeps,
+  search: SearchRequest,
+  caller: Caller,
+  signal: AbortSignal,
+): Promise<readonly FoundScene[]> {
+  const { results, cursor, failedDatasets = [] } = await imagery.search(search, signal, caller);
   const [failed] = failedDatasets;
   if (failed !== undefined) {
     const message = `the scenes of ${failed.provider}/${failed.dataset} are unknown: ${failed.errorMessage}`;
     throw new ServiceError("SERVICE-UNAVAILABLE", message);
   }
   if (cursor !== null) refuse("/endDatetime", `ends a period of more than ${MAX_SCENES} scenes: take a shorter one`);
-  const { kept, leftOut } = chosen(results, request);
-  const { maxCloudCover: _cloudCover, maxOffNadir: _offNadir, ...plain } = others;
-  return { ...plain, sceneIds: kept.map(({ sceneId }) => sceneId), leftOut };
+  return results;
 }
 
 /** @param newestFirst scenes of the period */
@@ -102,9 +111,10 @@ function chosen(
 
 type Fault = Pick<LeftOutScene, "message" | "reason">;
 
-function faultOf(
+/** The condition that a scene does not meet; null when it meets both. */
+export function faultOf(
   { cloudCover, offNadir }: FoundScene,
-  { maxCloudCover, maxOffNadir }: StatisticsRequest,
+  { maxCloudCover, maxOffNadir }: Pick<StatisticsRequest, "maxCloudCover" | "maxOffNadir">,
 ): Fault | null {
   if (maxCloudCover !== undefined && cloudCover !== undefined && cloudCover > maxCloudCover) {
     const message = `${percent(cloudCover)} of the scene are under cloud, expected at most ${percent(maxCloudCover)}`;

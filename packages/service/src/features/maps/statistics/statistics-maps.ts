@@ -30,6 +30,7 @@ export interface StatisticsMaps {
 }
 
 const NONE_MADE: MadeMaps = { outcomes: [], scenesOf: new Map() };
+const NO_SHARED_GRID = "a mosaic has the grids of several scenes: ask for statistics of these";
 const NO_GRID = "the scene is placed by ground control points and has no grid of a CRS";
 
 /** Existing maps. A map of clouds among them masks the others of its scene. */
@@ -55,7 +56,7 @@ export async function existingMaps(
 export async function madeMaps(
   deps: StatisticsMapsDeps,
   plan: ReleasePlan,
-  { cloudFree }: StatisticsRequest,
+  { cloudFree }: Pick<StatisticsRequest, "cloudFree">,
   job: PipelineJob,
 ): Promise<StatisticsMaps> {
   const { mapTypes } = plan;
@@ -101,11 +102,12 @@ export async function madeMaps(
 
 /** Pixels that ground control points place have no grid to count in. */
 function hasGrid(map: LoadedMap): boolean {
-  return rasterOf(map).controlGrid === null;
+  return map.mosaic == null && rasterOf(map).controlGrid === null;
 }
 
-function withoutGrid({ mapType, sceneId }: LoadedMap["map"]): FailedStatistics {
-  return { mapType, sceneId, errorCode: "UNSUPPORTED-IMAGERY", errorMessage: NO_GRID };
+function withoutGrid({ mapType, sceneId, mosaic }: LoadedMap["map"]): FailedStatistics {
+  const errorMessage = mosaic == null ? NO_GRID : NO_SHARED_GRID;
+  return { mapType, sceneId, errorCode: "UNSUPPORTED-IMAGERY", errorMessage };
 }
 
 function unmaskedOf(

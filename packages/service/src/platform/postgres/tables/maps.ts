@@ -20,6 +20,8 @@ export interface MapsTable {
   scene_revision: Generated<number>;
   /** Migration 0043. */
   provenance: JSONColumnType<object> | null;
+  /** Migration 0061. */
+  mosaic: JSONColumnType<object> | null;
 }
 
 /** Migration 0017. */
@@ -65,7 +67,7 @@ export interface MapLinksTable {
   expires_at: ColumnType<Date, Date, never>;
 }
 
-/** Row types of migrations 0006, 0017, 0018, 0031 and 0050. */
+/** Row types of migrations 0006, 0017, 0018, 0031, 0050 and 0061. */
 export interface MapTables {
   map_downloads: MapDownloadsTable;
   map_geometries: MapGeometriesTable;
