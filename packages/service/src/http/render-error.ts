@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { statusOf } from "../error-status.ts";
+import { isOfDialect } from "@swath/contract/kit/dialect";
 import { storeFaultOf } from "@swath/base/blobs/store-fault";
 import type { Log } from "@swath/base/log/log";
 import { isTimeout, isUnavailable } from "../platform/postgres/errors.ts";
@@ -10,15 +11,23 @@ import { RequestAbortedError } from "./request-aborted-error.ts";
 import { discardUnread } from "./unread-body.ts";
 
 /** The body of every error answer. */
-export interface ErrorBody {
+interface ErrorBody {
   readonly error: string;
   readonly errorMessage: string;
+  /** Code and message again, under the names of STAC API and OGC APIs. */
+  readonly code?: string;
+  readonly description?: string;
   readonly details?: readonly { readonly path: string; readonly message: string }[];
 }
 
-export function errorBody(error: ServiceError): ErrorBody {
-  const { code, message, details } = error;
-  return { error: code, errorMessage: message, ...(details === undefined ? {} : { details }) };
+/** The error for a caller of a path, which decides on the dialect. */
+export function errorBody({ code, message, details }: ServiceError, path: string): ErrorBody {
+  return {
+    ...(isOfDialect(path) ? { code, description: message } : {}),
+    error: code,
+    errorMessage: message,
+    ...(details === undefined ? {} : { details }),
+  };
 }
 
 /** Any thrown value as what the caller may know of it. */
@@ -108,5 +117,5 @@ export async function sendError(
     .code(status)
     .header("cache-control", "no-store")
     .type("application/json; charset=utf-8")
-    .send(JSON.stringify(errorBody(error)));
+    .send(JSON.stringify(errorBody(error, request.url)));
 }

@@ -15,7 +15,8 @@ export function refuseUnreadable(
 ): void {
   if (!socket.writable) return;
   const error = refusalOf(fault);
-  const body = JSON.stringify(errorBody(error));
+  // A request without HTTP has no path.
+  const body = JSON.stringify(errorBody(error, ""));
   const headers = Object.entries({
     ...standardHeaders,
     "content-type": "application/json; charset=utf-8",

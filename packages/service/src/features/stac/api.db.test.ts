@@ -58,6 +58,22 @@ test("the landing page is open and leads to the collections of the caller only",
   assert.ok(children.every(({ href }: { href: string }) => href.includes("/collections/ee.")));
 });
 
+test("an error has the members of STAC beside those of every address, whichever layer refuses", async () => {
+  const faults: readonly (readonly [Promise<Answer>, number, string])[] = [
+    [bench.get("/search?limit=0", lee), 400, "BAD-REQUEST"],
+    [bench.get("/collections/none", lee), 404, "DATA-NOT-AVAILABLE"],
+    [bench.get("/nothing/here", lee), 404, "NON-EXISTENT-ENDPOINT"],
+    [bench.get("/search"), 401, "INVALID-AUTHORIZATION-HEADER"],
+    [bench.get("/%zz", lee), 400, "BAD-REQUEST"],
+  ];
+  for (const [asked, status, code] of faults) {
+    const { json, ...answer } = await asked;
+    assert.deepEqual([answer.status, json.code, json.error], [status, code, code]);
+    assert.ok(json.description.length > 0);
+    assert.equal(json.description, json.errorMessage);
+  }
+});
+
 test("a search finds newest first, without the scenes of other groups, and counts exactly", async () => {
   assert.deepEqual(titles(await search({})), ["radar", "d", "c", "b", "a"]);
   assert.deepEqual(titles(await search({ collections: COLLECTION }, kim)), ["own", "d", "c", "b", "a"]);

@@ -31,8 +31,14 @@ const CONDITIONS = [
   parameter("filter-lang", { type: "string", enum: ["cql2-text", "cql2-json"] }),
 ];
 
+const ERROR = {
+  type: "object",
+  required: ["code", "description"],
+  properties: { code: TEXT, description: TEXT },
+};
+
 function refusal(description: string): Part {
-  return { description, content: { [JSON_TYPE]: { schema: { type: "object" } } } };
+  return { description, content: { [JSON_TYPE]: { schema: ERROR } } };
 }
 
 function answers(type: string): Part {

@@ -4,6 +4,7 @@ import { ERROR_STATUS } from "../../error-status.ts";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import type { Access } from "@swath/contract/kit/access";
 import type { Declaration, ServiceContract } from "@swath/contract/kit/contract";
+import { isOfDialect } from "@swath/contract/kit/dialect";
 import type { FileRoute } from "@swath/contract/kit/file-route";
 import { COST, costOf, RATED, RATE_HEADERS } from "./openapi-rates.ts";
 import { withExample } from "./examples.ts";
@@ -32,23 +33,29 @@ export interface ExtraPath {
   readonly operation: Readonly<Record<string, unknown>>;
 }
 
-const ErrorSchema = Type.Object(
-  {
-    error: Type.String({ description: "stable code, upper case" }),
-    errorMessage: Type.String({ description: "received and expected value, for people" }),
-    details: Type.Optional(
-      Type.Array(
-        Type.Object({
-          path: Type.String({
-            description: "JSON Pointer into the request; `/cost`: the actual price, with PRICE-CHANGED",
-          }),
-          message: Type.String(),
+const error = {
+  error: Type.String({ description: "stable code, upper case" }),
+  errorMessage: Type.String({ description: "received and expected value, for people" }),
+  details: Type.Optional(
+    Type.Array(
+      Type.Object({
+        path: Type.String({
+          description: "JSON Pointer into the request; `/cost`: the actual price, with PRICE-CHANGED",
         }),
-        { description: "every fault, with 422; expected and actual price, with PRICE-CHANGED" },
-      ),
+        message: Type.String(),
+      }),
+      { description: "every fault, with 422; expected and actual price, with PRICE-CHANGED" },
     ),
+  ),
+};
+const ErrorSchema = Type.Object(error, { title: "Error" });
+const DialectErrorSchema = Type.Object(
+  {
+    code: Type.String({ description: "the value of `error`, as STAC API and OGC APIs name it" }),
+    description: Type.String({ description: "the value of `errorMessage`" }),
+    ...error,
   },
-  { title: "Error" },
+  { title: "DialectError" },
 );
 
 const STATUS_MEANING: Readonly<Record<number, string>> = {
@@ -80,7 +87,7 @@ export function openApiDocument(
   options: { readonly extraPaths?: readonly ExtraPath[]; readonly examples?: Examples } = {},
 ): OpenApiDocument {
   const book = createSchemaBook(SHARED.map((schema) => ({ ...schema })));
-  book.write(ErrorSchema);
+  for (const schema of [ErrorSchema, DialectErrorSchema]) book.write(schema);
   const paths: Record<string, Record<string, unknown>> = {};
   const add = (path: string, method: string, operation: unknown): void => {
     const template = path.replaceAll(/:(\w+)/g, "{$1}");
@@ -148,7 +155,7 @@ function operationRoute(declaration: Operation, id: string, tag: string, book: S
       responses: {
         200: { ...RATED, description: "Done", content: { [mediaType]: { schema: book.write(response) } } },
         ...errorResponses(
-          declaration.access,
+          declaration,
           [...declaration.errors, ...addressErrors(path, request, method)],
           method === "POST",
         ),
@@ -158,7 +165,7 @@ function operationRoute(declaration: Operation, id: string, tag: string, book: S
 }
 
 function pipelineRoutes(declaration: PipelineOperation, id: string, tag: string, book: SchemaBook): DocumentedRoute[] {
-  const { access, errors, partialResult, result, retrievePermissions, summary } = declaration;
+  const { errors, partialResult, result, retrievePermissions, summary } = declaration;
   const early: ErrorCode[] = [...errors.filter((code) => ERROR_STATUS[code] !== 424), "INSUFFICIENT-STORAGE"];
   const late: ErrorCode[] = [
     "NON-EXISTENT-PIPELINE",
@@ -184,7 +191,11 @@ function pipelineRoutes(declaration: PipelineOperation, id: string, tag: string,
             description: "Accepted as a pipeline",
             content: { "application/json": { schema: book.write(InitiateResponse) } },
           },
-          ...errorResponses(access, [...early, ...addressErrors(declaration.path, declaration.request, "POST")], true),
+          ...errorResponses(
+            declaration,
+            [...early, ...addressErrors(declaration.path, declaration.request, "POST")],
+            true,
+          ),
         },
       },
     },
@@ -197,7 +208,11 @@ function pipelineRoutes(declaration: PipelineOperation, id: string, tag: string,
         ...bodyAndPath(declaration.path, RetrieveRequest, declaration.request, book),
         responses: {
           200: { ...RATED, description: "Done", content: { "application/json": { schema: book.write(answer) } } },
-          ...errorResponses(access, [...late, ...addressErrors(declaration.path, declaration.request, "POST")], true),
+          ...errorResponses(
+            declaration,
+            [...late, ...addressErrors(declaration.path, declaration.request, "POST")],
+            true,
+          ),
         },
       },
     },
@@ -210,7 +225,7 @@ function fileRoute(declaration: FileRoute, id: string, tag: string, book: Schema
   const bytes = Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOf(type) }]));
   const responses = Object.entries(statuses).map(([status, description]): [string, unknown] => {
     const number = Number(status);
-    const content = number >= 400 ? errorContent() : number === 200 && method === "GET" ? bytes : null;
+    const content = number >= 400 ? errorContent(path) : number === 200 && method === "GET" ? bytes : null;
     const rated = number === 200 ? RATED : {};
     return [status, { ...rated, description, ...(content === null ? {} : { content }) }];
   });
@@ -224,7 +239,7 @@ function fileRoute(declaration: FileRoute, id: string, tag: string, book: Schema
       parameters: [...parameters("path", params, book), ...parameters("query", query, book)],
       ...(method === "PUT" ? { requestBody: bytesBody(mediaTypes) } : {}),
       responses: {
-        ...errorResponses(declaration.access, [...declaration.errors, ...addressErrors(path, query, "GET")], false),
+        ...errorResponses(declaration, [...declaration.errors, ...addressErrors(path, query, "GET")], false),
         ...Object.fromEntries(responses),
       },
     },
@@ -337,7 +352,11 @@ function addressErrors(path: string, request: TSchema, method: "GET" | "POST"): 
   ];
 }
 
-function errorResponses(access: Access, own: readonly ErrorCode[], hasBody: boolean): Record<string, unknown> {
+function errorResponses(
+  { access, path }: Pick<Declaration, "access" | "path">,
+  own: readonly ErrorCode[],
+  hasBody: boolean,
+): Record<string, unknown> {
   const codes: ErrorCode[] = [...own, "TOO-MANY-REQUESTS", "SERVICE-UNAVAILABLE", "ERROR"];
   if (access !== "public") codes.push("NOT-AUTHORIZED", "INVALID-AUTHORIZATION-HEADER", "INVALID-JWT");
   if (access === "user") codes.push("API-KEY-AUTHORIZATION-NOT-PERMITTED");
@@ -350,12 +369,13 @@ function errorResponses(access: Access, own: readonly ErrorCode[], hasBody: bool
       {
         ...(status === ERROR_STATUS["TOO-MANY-REQUESTS"] ? RATED : {}),
         description: `${STATUS_MEANING[status] ?? "Error"}: ${names.toSorted().join(", ")}`,
-        content: errorContent(),
+        content: errorContent(path),
       },
     ]),
   );
 }
 
-function errorContent(): unknown {
-  return { "application/json": { schema: { $ref: "#/components/schemas/Error" } } };
+function errorContent(path: string): unknown {
+  const name = isOfDialect(path) ? "DialectError" : "Error";
+  return { "application/json": { schema: { $ref: `#/components/schemas/${name}` } } };
 }
