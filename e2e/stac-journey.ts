@@ -14,6 +14,7 @@ export async function stacJourney(demo: RawClient, sceneId: string): Promise<voi
   assert.deepEqual((await document(demo, "/stac/conformance")).conformsTo, landing.conformsTo);
   assert.equal((await document(demo, "/stac/api")).openapi, "3.0.3");
   assert.equal((await document(demo, "/stac/queryables")).type, "object");
+  assert.ok((await document(demo, "/stac/children")).children.length > 0);
   assert.equal((await document(demo, "/stac/aggregations")).type, "AggregationCollection");
   const { collections } = await document(demo, "/stac/collections");
   const id = sceneId.split(".").slice(0, 2).join(".");

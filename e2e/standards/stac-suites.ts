@@ -25,6 +25,7 @@ export interface StacTarget {
 /** Classes that are asked for, and the words by which the log says that a class was tested. */
 const CLASSES: Readonly<Record<string, string>> = {
   core: "STAC API - Core",
+  children: "STAC API - Children",
   collections: "STAC API - Collections",
   features: "STAC API - Features",
   "item-search": "STAC API - Item Search",

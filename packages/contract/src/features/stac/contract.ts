@@ -178,6 +178,15 @@ export const stacContract = {
     mediaType: "application/vnd.oai.openapi+json",
     refusal: "BAD-REQUEST",
   }),
+  children: defineOperation({
+    method: "GET",
+    path: "/stac/children",
+    summary: "Get every child of the landing page as a whole document",
+    access: "optional",
+    request: Type.Object({ f: format }),
+    response: Document("StacChildren", "collections that the caller may search, with links"),
+    refusal: "BAD-REQUEST",
+  }),
   collections: defineOperation({
     method: "GET",
     path: "/stac/collections",

@@ -58,6 +58,26 @@ test("the landing page is open and leads to the collections of the caller only",
   assert.ok(children.every(({ href }: { href: string }) => href.includes("/collections/ee.")));
 });
 
+test("the children are the documents behind the child links of the landing page", async () => {
+  for (const token of [undefined, lee, kim]) {
+    const landing = await bench.get("", token);
+    const { json, status } = await bench.get("/children", token);
+    assert.equal(status, 200);
+    const hrefs = landing.json.links.flatMap(({ rel, href }: { rel: string; href: string }) =>
+      rel === "child" ? [href] : [],
+    );
+    assert.equal(hrefs.length > 0, token !== undefined);
+    const documents = await Promise.all(hrefs.map(async (href: string) => (await bench.get(href, token)).json));
+    assert.deepEqual(json.children, documents);
+    assert.deepEqual(
+      json.links.map(({ rel }: { rel: string }) => rel),
+      ["self", "root", "parent"],
+    );
+    const link = landing.json.links.find(({ rel }: { rel: string }) => rel === "children");
+    assert.deepEqual(link.href, json.links[0].href);
+  }
+});
+
 test("an error has the members of STAC beside those of every address, whichever layer refuses", async () => {
   const faults: readonly (readonly [Promise<Answer>, number, string])[] = [
     [bench.get("/search?limit=0", lee), 400, "BAD-REQUEST"],

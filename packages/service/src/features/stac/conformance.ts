@@ -1,6 +1,7 @@
 /** Conformance classes that the routes of `/stac` keep. Clients switch features on by them. */
 export const CONFORMANCE = [
   "https://api.stacspec.org/v1.0.0/core",
+  "https://api.stacspec.org/v1.0.0/children",
   "https://api.stacspec.org/v1.0.0/collections",
   "https://api.stacspec.org/v1.0.0/ogcapi-features",
   "https://api.stacspec.org/v1.0.0/item-search",

@@ -11,6 +11,7 @@ export function stacHandlers(service: StacService): Handlers<typeof stacContract
     landing: async (_request, context) => service.landing(context),
     conformance: async () => ({ conformsTo: [...CONFORMANCE] }),
     api: async (_request, { baseUrl }) => openApiDocument(baseUrl),
+    children: async (_request, context) => service.children(context),
     collections: (query, context) => service.collections(query, context),
     collection: ({ collectionId }, context) => service.collection(collectionId, context),
     async items({ collectionId, ...query }, context) {

@@ -1,4 +1,4 @@
-import { collectionDocument } from "./collection-document.ts";
+import { collectionDocument, type CollectionExtent } from "./collection-document.ts";
 import type { Collection } from "./collections.ts";
 import { CONFORMANCE } from "./conformance.ts";
 import { collectionHref, GEOJSON_TYPE, JSON_TYPE, QUERYABLES_REL, rootOf, type Link } from "./link.ts";
@@ -12,6 +12,7 @@ export function landingDocument(collections: readonly Collection[], baseUrl: str
     { rel: "self", href: root, type: JSON_TYPE },
     { rel: "root", href: root, type: JSON_TYPE },
     { rel: "conformance", href: `${root}/conformance`, type: JSON_TYPE },
+    { rel: "children", href: `${root}/children`, type: JSON_TYPE },
     { rel: "data", href: `${root}/collections`, type: JSON_TYPE },
     { rel: "search", href: `${root}/search`, type: GEOJSON_TYPE, method: "GET" },
     { rel: "search", href: `${root}/search`, type: GEOJSON_TYPE, method: "POST" },
@@ -38,15 +39,33 @@ export function landingDocument(collections: readonly Collection[], baseUrl: str
   };
 }
 
+interface Described {
+  readonly extents: ReadonlyMap<string, CollectionExtent>;
+  readonly baseUrl: string;
+}
+
+/** The documents behind the `child` links of the landing page. */
+export function childrenDocument(collections: readonly Collection[], { extents, baseUrl }: Described): Document {
+  const root = rootOf(baseUrl);
+  return {
+    children: collections.map((one) => collectionDocument(one, extents.get(one.id) ?? null, baseUrl)),
+    links: [
+      { rel: "self", href: `${root}/children`, type: JSON_TYPE },
+      { rel: "root", href: root, type: JSON_TYPE },
+      { rel: "parent", href: root, type: JSON_TYPE },
+    ],
+  };
+}
+
 export function collectionsDocument(
   page: readonly Collection[],
   matched: number,
   next: string | null,
-  { extents, baseUrl }: { readonly extents: Parameters<typeof extentOf>[0]; readonly baseUrl: string },
+  { extents, baseUrl }: Described,
 ): Document {
   const root = rootOf(baseUrl);
   return {
-    collections: page.map((one) => collectionDocument(one, extentOf(extents, one), baseUrl)),
+    collections: page.map((one) => collectionDocument(one, extents.get(one.id) ?? null, baseUrl)),
     numberMatched: matched,
     numberReturned: page.length,
     links: [
@@ -56,11 +75,4 @@ export function collectionsDocument(
       ...(next === null ? [] : [{ rel: "next", href: next, type: JSON_TYPE, method: "GET" }]),
     ],
   };
-}
-
-function extentOf(
-  extents: ReadonlyMap<string, NonNullable<Parameters<typeof collectionDocument>[1]>>,
-  { id }: Collection,
-) {
-  return extents.get(id) ?? null;
 }

@@ -71,6 +71,7 @@ export function openApiDocument(baseUrl: string): Part {
     paths: {
       "/": get("landing", JSON_TYPE),
       "/conformance": get("conformance", JSON_TYPE),
+      "/children": get("children", JSON_TYPE),
       "/collections": get("collections", JSON_TYPE, [
         LIMIT,
         BBOX,

@@ -16,7 +16,7 @@ import { collectionsOf, type Collection } from "./collections.ts";
 import { readPeriod } from "./datetime.ts";
 import { selectFields } from "./fields.ts";
 import { itemDocument } from "./item-document.ts";
-import { collectionsDocument, landingDocument } from "./landing.ts";
+import { childrenDocument, collectionsDocument, landingDocument } from "./landing.ts";
 import { collectionHref, rootOf } from "./link.ts";
 import { pageToken, readPageToken } from "./page-token.ts";
 import { queryablesDocument } from "./queryables.ts";
@@ -41,6 +41,8 @@ export interface ItemsPage {
 /** Scenes and datasets as STAC 1.1.0. Datasets without the right to search are absent. */
 export interface StacService {
   landing(request: StacRequest): Document;
+  /** The collections of the landing page as documents. */
+  children(request: StacRequest): Promise<Document>;
   collections(query: CollectionsQuery, request: StacRequest): Promise<Document>;
   /** @throws {ServiceError} DATA-NOT-AVAILABLE */
   collection(collectionId: string, request: StacRequest): Promise<Document>;
@@ -68,6 +70,10 @@ export function createStacService(deps: StacDeps): StacService {
   const { imagery } = deps;
   return {
     landing: (request) => landingDocument(landingCollections(imagery, request.caller), request.baseUrl),
+    async children({ caller, baseUrl }) {
+      const collections = landingCollections(imagery, caller);
+      return childrenDocument(collections, { extents: await extentsOf(imagery, collections, caller), baseUrl });
+    },
     collections: (query, request) => listCollections(imagery, query, request),
     async collection(collectionId, { caller, baseUrl }) {
       const collection = collectionNamed(imagery, caller, collectionId);
