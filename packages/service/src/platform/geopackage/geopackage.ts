@@ -20,7 +20,7 @@ export interface GeoPackageTiles extends GeoPackageLayer {
   readonly bounds: MercatorBounds;
 }
 
-export interface GeoPackageFeatures extends GeoPackageLayer {
+interface GeoPackageFeatures extends GeoPackageLayer {
   readonly geometryType: "GEOMETRY" | "MULTIPOLYGON";
   readonly columns: readonly { readonly name: string; readonly type: "BOOLEAN" | "DOUBLE" | "TEXT" }[];
   /** Null without features. */

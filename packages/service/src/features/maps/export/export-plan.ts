@@ -15,15 +15,13 @@ export type WebGrid = Extract<GridWindow, { readonly kind: "grid" }>;
 export type PixelGrid = WebGrid | NativeWindow;
 
 export const BLOCK_PX = 512;
-/** Of any shape. */
-export const MAX_MOSAIC_BLOCKS = MAX_MOSAIC_PIXELS / BLOCK_PX ** 2;
+/** Of a mosaic of any shape, and tiles of the deepest zoom of an archive: as many pixels of both. */
+export const MAX_BLOCKS = MAX_MOSAIC_PIXELS / BLOCK_PX ** 2;
 /** Before compression; on disk until the file is in the store. */
 export const MAX_MOSAIC_BYTES = 10 ** 9;
 /** One picture is drawn in one piece: 16 million pixels. */
 export const MAX_PICTURE_SIDE_PX = 4096;
 export const MAX_ZIP_TILES = 64;
-/** Of the deepest zoom of an archive: as many pixels as a mosaic of tiles of 512 pixels. */
-export const MAX_PYRAMID_TILES = MAX_MOSAIC_BLOCKS;
 /** Beyond this many tiles around an area, which of them it touches is not looked at. */
 const MAX_CANDIDATES = 16 * MAX_ZIP_TILES;
 

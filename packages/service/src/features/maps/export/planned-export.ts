@@ -14,10 +14,9 @@ import type { ListedTile, MapIdSigner } from "../signed-map-id.ts";
 import {
   BLOCK_PX,
   blockCount,
-  MAX_MOSAIC_BLOCKS,
+  MAX_BLOCKS,
   MAX_MOSAIC_BYTES,
   MAX_PICTURE_SIDE_PX,
-  MAX_PYRAMID_TILES,
   MAX_ZIP_TILES,
   pixelGridOf,
   tilesOf,
@@ -172,9 +171,9 @@ function mosaicSize({ loaded, fileName }: WantedExport, grid: PixelGrid): Size {
   const blocks = blockCount(grid);
   const pixelBytes = geoTiffPixelBytes(loaded.mapType.rendering, rasterOf(loaded), fileName);
   const bytes = blocks * BLOCK_PX ** 2 * pixelBytes;
-  return bytes / MAX_MOSAIC_BYTES > blocks / MAX_MOSAIC_BLOCKS
+  return bytes / MAX_MOSAIC_BYTES > blocks / MAX_BLOCKS
     ? [Math.ceil(bytes / MB), Math.floor(MAX_MOSAIC_BYTES / MB), "MB before compression"]
-    : [blocks, MAX_MOSAIC_BLOCKS, `blocks of ${BLOCK_PX} pixels`];
+    : [blocks, MAX_BLOCKS, `blocks of ${BLOCK_PX} pixels`];
 }
 
 function pictureSize({ widthPx, heightPx }: PixelGrid): Size {
@@ -186,7 +185,7 @@ async function sizeAt(wanted: WantedExport, zoom: number, signal: AbortSignal): 
   const { loaded, listed, form } = wanted;
   if (form === "tiles") return [(await tilesOf(loaded.clip, listed, zoom, signal)).count, MAX_ZIP_TILES, "tiles"];
   if (form === "pyramid") {
-    return [(await tilesOfArea(loaded.clip, zoom, signal)).count, MAX_PYRAMID_TILES, "tiles"];
+    return [(await tilesOfArea(loaded.clip, zoom, signal)).count, MAX_BLOCKS, "tiles"];
   }
   const grid = pixelGridOf(loaded.clip, zoom, tileSidePx(loaded));
   return form === "mosaic" ? mosaicSize(wanted, grid) : pictureSize(grid);

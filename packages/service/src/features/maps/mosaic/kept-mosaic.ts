@@ -5,6 +5,11 @@ import type { MosaicMember, MosaicSource } from "@swath/maps/render/mosaic-membe
 import { requireResult, type Results } from "../analysis/results.ts";
 import type { SceneLookup } from "../scene-lookup.ts";
 
+export interface CloudResult {
+  readonly resultId: string;
+  readonly mapType: string;
+}
+
 /** Scenes and rule of a mosaic, as its map keeps them. */
 export interface KeptMosaic {
   readonly rule: MosaicRule;
@@ -15,7 +20,7 @@ export interface KeptMosaic {
     readonly sceneId: string;
     readonly revision: number;
     /** The result that tells its clouds; null when none does. */
-    readonly clouds: { readonly resultId: string; readonly mapType: string } | null;
+    readonly clouds: CloudResult | null;
   }[];
 }
 

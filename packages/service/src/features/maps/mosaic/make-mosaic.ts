@@ -19,7 +19,7 @@ import type { SucceededMap } from "@swath/contract/features/maps/release-contrac
 import { releasedPart } from "../released-part.ts";
 import { maskOf, type StatisticsMaps } from "../statistics/statistics-maps.ts";
 import * as store from "../store.ts";
-import { readMosaic, type KeptMosaic, type ReadMosaicDeps } from "./kept-mosaic.ts";
+import { readMosaic, type CloudResult, type KeptMosaic, type ReadMosaicDeps } from "./kept-mosaic.ts";
 import type { MosaicPlan } from "./plan-mosaic.ts";
 
 export type MakeMosaicDeps = MakeMapDeps & ReadMosaicDeps & { readonly areas: Pick<Areas, "intersection"> };
@@ -102,7 +102,7 @@ export async function makeMosaic(
   };
 }
 
-function cloudsOf(mask: LoadedMap | null): KeptMosaic["members"][number]["clouds"] {
+function cloudsOf(mask: LoadedMap | null): CloudResult | null {
   const resultId = mask?.map.resultId ?? null;
   return mask === null || resultId === null ? null : { resultId, mapType: mask.mapType.id };
 }
