@@ -84,7 +84,7 @@ test("bash completes commands, options, values, and names that earlier commands 
       "search",
       "restore",
       "--min-intersection",
-      "geotiff geojson",
+      "geotiff geojson geoparquet",
       "@last @ndvi",
       "s1",
       "ndvi,ndwi",
