@@ -111,6 +111,15 @@ function localSideM(area: MultiPolygon): number {
   return Number.isFinite(side) ? side : Infinity;
 }
 
+function reachesPoles([, south, , north]: Bounds): boolean {
+  return Math.max(Math.abs(south), Math.abs(north)) > POLAR_LATITUDE_DEG;
+}
+
+/** Whether an area in normal form reaches latitudes where `longestSideM` also lays its rectangle in a projection. */
+export function isPolar(area: MultiPolygon): boolean {
+  return reachesPoles(mbr(area));
+}
+
 /**
  * The longer side of the minimum bounding rectangle of an area in normal form, metres. Near the poles the rectangle
  * may also be laid in a local azimuthal projection; the smaller of the two counts.
@@ -119,6 +128,5 @@ export function longestSideM(area: MultiPolygon): number {
   const bounds = mbr(area);
   const { widthM, heightM } = sidesM(bounds);
   const side = Math.max(widthM, heightM);
-  const polar = Math.max(Math.abs(bounds[1]), Math.abs(bounds[3])) > POLAR_LATITUDE_DEG;
-  return polar ? Math.min(side, localSideM(area)) : side;
+  return reachesPoles(bounds) ? Math.min(side, localSideM(area)) : side;
 }

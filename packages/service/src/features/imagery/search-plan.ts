@@ -1,6 +1,5 @@
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { OverlapThreshold } from "@swath/kernel/geometry/intersection-ratio";
-import { longestSideM } from "@swath/kernel/geometry/mbr";
 import { didYouMean } from "@swath/kernel/text/did-you-mean";
 import { parseInstant, type EpochMs } from "@swath/kernel/time/instant";
 import type { Areas } from "../../platform/geometry/areas.ts";
@@ -35,7 +34,7 @@ export interface SearchPlan {
 
 /** What of the configuration decides whether a search can be run. */
 export interface SearchableDatasets {
-  readonly areas: Pick<Areas, "read">;
+  readonly areas: Pick<Areas, "longestSideM" | "read">;
   readonly catalog: Catalog;
   /** Whether a source other than the store answers for the dataset. */
   readonly hasSource: (registered: RegisteredDataset) => boolean;
@@ -95,13 +94,19 @@ function nearestDataset({ provider, dataset }: DatasetName, { providers }: Pick<
   return didYouMean(`${provider}/${dataset}`, names);
 }
 
-function checkSize(extent: MultiPolygon, datasets: readonly RegisteredDataset[], coverage: boolean): void {
+async function checkSize(
+  extent: MultiPolygon,
+  datasets: readonly RegisteredDataset[],
+  coverage: boolean,
+  areas: Pick<Areas, "longestSideM">,
+  signal: AbortSignal,
+): Promise<void> {
   const limits = datasets
     .filter(({ dataset }) => !dataset.wholeWorld)
     .map(({ dataset }) => Math.min(dataset.maxMbrSideM, MAX_SEARCH_SIDE_M));
   if (limits.length === 0) return;
   const limitM = coverage ? MAX_COVERAGE_SIDE_M : Math.min(...limits);
-  const sideM = longestSideM(extent);
+  const sideM = await areas.longestSideM(extent, signal);
   if (sideM < limitM) return;
   throw new ServiceError(
     "EXTENT-TOO-LARGE",
@@ -146,7 +151,7 @@ export async function planSearch(
   const { datasets, names } = requestedDatasets(request, searchable);
   const extent = await searchable.areas.read(request.extent, EXTENT_RULES, signal);
   const simplified = request.sceneCoverage === true;
-  checkSize(extent, datasets, simplified);
+  await checkSize(extent, datasets, simplified, searchable.areas, signal);
   return {
     datasets,
     names,

@@ -381,3 +381,26 @@ test("every page size gives the same order", async () => {
     { numRuns: 8 },
   );
 });
+
+test("the area of a search is read once by the process that admits and runs it", async () => {
+  const areas = createAreas();
+  let readings = 0;
+  const service = createImageryService({
+    areas: {
+      ...areas,
+      read: (...question) => {
+        readings += 1;
+        return areas.read(...question);
+      },
+    },
+    db: database.db,
+    clock: { now: () => new Date(NOW) },
+    thumbnails: { render: () => Promise.resolve(new Uint8Array()) },
+  });
+  const request: SearchRequest = { datasets: [{ provider: "ee", dataset: "COPERNICUS/S2_HARMONIZED" }], extent: box(10, 50, 11, 51) };
+  await service.admitSearch(request, idle);
+  await service.search(request, idle);
+  assert.equal(readings, 1);
+  await service.search({ ...request }, idle);
+  assert.equal(readings, 2);
+});

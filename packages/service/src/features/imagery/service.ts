@@ -143,7 +143,7 @@ export interface ImageryService extends SceneView {
 }
 
 export interface ImageryServiceDeps {
-  readonly areas: Pick<Areas, "inStoreTiles" | "read">;
+  readonly areas: Pick<Areas, "inStoreTiles" | "longestSideM" | "read">;
   readonly db: Db;
   readonly clock: Clock;
   readonly thumbnails: ThumbnailRenderer;
@@ -200,17 +200,21 @@ export function createImageryService(deps: ImageryServiceDeps): ImageryService {
     sourceTimeoutMs: deps.sourceTimeoutMs ?? DEFAULT_SOURCE_TIMEOUT_MS,
     catalogueDays: deps.catalogueDays ?? DEFAULT_CATALOGUE_DAYS,
   };
+  /** The process that accepts a quick search runs the same request: the area is read once. */
+  const admitted = new WeakMap<SearchRequest, SearchPlan>();
   const seenBy = (viewer: Viewer): SceneView => sceneView({ ...context, viewer });
   return {
     ...seenBy("service"),
     seenBy,
     async admitSearch(request, signal, caller) {
-      await keysetOf(db, await planSearch(request, searchable, signal), caller ?? "service");
+      const plan = await planSearch(request, searchable, signal);
+      await keysetOf(db, plan, caller ?? "service");
+      admitted.set(request, plan);
     },
     planSearch: (request, signal) => planSearch(request, searchable, signal),
     datasetKey: (on, { provider, dataset }) => store.ensureDataset(on, provider.id, dataset.dataset),
     async search(request, signal, caller, empty = "explained") {
-      const plan = await planSearch(request, searchable, signal);
+      const plan = admitted.get(request) ?? (await planSearch(request, searchable, signal));
       const viewer = caller ?? "service";
       const mayDownload = (one: RegisteredDataset): boolean => granted(caller, imagesPermission(one));
       const after = await keysetOf(db, plan, viewer);

@@ -4,6 +4,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import { unionAll } from "@swath/kernel/geometry/clip";
 import type { LinearRing, MultiPolygon, Polygon } from "@swath/kernel/geometry/geojson";
+import { longestSideM } from "@swath/kernel/geometry/mbr";
 import { storeTileGrid, storeTilesArea } from "@swath/kernel/tiles/store-tile";
 import { collectWarnings, type RequestWarning } from "../request-warnings.ts";
 import { createAreas } from "./areas.ts";
@@ -136,6 +137,20 @@ test("thousands of scattered store tiles are laid out in a thread, with the resu
   await assert.rejects(slow, code("VALIDATION-ERROR", /too entangled/));
   const far = { tiles: [...scattered(2), [9000, 0], [0, 9000]] as [number, number][], crsEpsg };
   await assert.rejects(areas.inStoreTiles(footprint, far, NO_SIGNAL), RangeError);
+});
+
+test("the rectangle of a polar area of 9,000 positions is measured in a thread, with the result of the kernel", async () => {
+  await using areas = createAreas();
+  const ring = star(9000, 10).map(([lon = 0, lat = 0]): [number, number] => [lon, lat + 30]);
+  const polar = area(ring);
+  await areas.longestSideM(polar, NO_SIGNAL);
+  const before = process.threadCpuUsage();
+  const sideM = await areas.longestSideM(polar, NO_SIGNAL);
+  const { user, system } = process.threadCpuUsage(before);
+  assert.equal(sideM, longestSideM(polar));
+  // The projection of the edges takes 100 ms.
+  assert.ok((user + system) / 1000 < 30, `the thread that answers worked for ${(user + system) / 1000} ms`);
+  assert.equal(await areas.longestSideM(area(star(100, 10)), NO_SIGNAL), longestSideM(area(star(100, 10))));
 });
 
 test("work that waits is bounded, and ends with its request", async () => {

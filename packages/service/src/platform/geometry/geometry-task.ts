@@ -61,6 +61,8 @@ export interface GeometryTasks {
     };
     readonly output: number;
   };
+  /** The longer side of the bounding rectangle of an area, metres. */
+  readonly longestSide: { readonly input: PackedPolygons; readonly output: number };
   /** Windows of satellites over one area, satellite by satellite. */
   readonly passes: {
     readonly input: PassQuery;

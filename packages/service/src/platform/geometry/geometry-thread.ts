@@ -4,6 +4,7 @@ import { missingKm2, planAllocation } from "@swath/kernel/credits/allocation";
 import { soldArea } from "@swath/kernel/credits/sold-area";
 import { intersection } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { longestSideM } from "@swath/kernel/geometry/mbr";
 import { packPolygons, unpackPolygons, type PackedPolygons } from "@swath/kernel/geometry/packed-polygons";
 import { untangleArea } from "@swath/kernel/geometry/read-area";
 import { entanglementFault } from "@swath/kernel/geometry/validate-geometry";
@@ -51,6 +52,8 @@ function outputOf(task: GeometryTask): GeometryTasks[GeometryTask["kind"]]["outp
       return inStoreTiles(task.input);
     case "allocation":
       return packPlan(planAllocation(unpackAllocation(task.input)));
+    case "longestSide":
+      return longestSideM(areaOf(task.input));
     case "passes":
       return answerPasses(task.input);
     case "test":
