@@ -57,7 +57,7 @@ export async function launchBrowser(): Promise<Browser> {
 export function watchFaults(page: Page): readonly string[] {
   const faults: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error") faults.push(message.text());
+    if (message.type() === "error") faults.push(`${message.text()} ${message.location().url}`);
   });
   page.on("pageerror", (error) => faults.push(error.message));
   return faults;

@@ -14,6 +14,13 @@ export interface Browser {
   close(): Promise<void>;
 }
 
+/** A message in the console of the browser, with the address that it is about. */
+interface LoggedMessage {
+  type(): string;
+  text(): string;
+  location(): { readonly url: string };
+}
+
 export interface Page extends Finder {
   goto(url: string): Promise<unknown>;
   reload(): Promise<unknown>;
@@ -29,7 +36,7 @@ export interface Page extends Finder {
   frameLocator(selector: string): Finder;
   /** Decides on each request whose address matches. */
   route(pattern: RegExp, decide: (route: Route) => Promise<void>): Promise<void>;
-  on(event: "console", listener: (message: { type(): string; text(): string }) => void): void;
+  on(event: "console", listener: (message: LoggedMessage) => void): void;
   on(event: "pageerror", listener: (error: Error) => void): void;
   on(event: "request", listener: (request: { url(): string }) => void): void;
   readonly clock: { install(): Promise<void>; fastForward(minutesAndSeconds: string): Promise<void> };

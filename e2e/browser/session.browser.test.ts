@@ -58,3 +58,19 @@ test("a broken part of a link is named and the page works", async () => {
   await searchArea(page, COAST);
   assert.deepEqual(faults, []);
 });
+
+test("a search that begins before the datasets are listed waits for them", async () => {
+  await using console = await openConsole();
+  const { page, faults } = console;
+  const begun = Promise.withResolvers<void>();
+  await page.route(/\/imagery\/datasets\/list$/, async (route) => {
+    await begun.promise;
+    await route.continue();
+  });
+  await signIn(console);
+  const searched = searchArea(page, COAST);
+  await page.locator("ul.scenes.dimmed").waitFor({ state: "attached" });
+  begun.resolve();
+  await searched;
+  assert.deepEqual(faults, []);
+});

@@ -67,9 +67,11 @@ export function createSearch(calls: Client, conditions: ReadonlySignal<ConsoleSt
     latest = { area, abort };
     status.value = { kind: "searching" };
     const { time, datasets: chosen } = conditions.value;
-    // A later page is one of the same search: the filters narrow what it finds.
-    if (from === null) searched.value = (chosen.length > 0 ? chosen : datasets.value).slice(0, MAX_DATASETS);
     try {
+      if (chosen.length === 0 && datasets.value.length === 0) await loadDatasets();
+      abort.signal.throwIfAborted();
+      // A later page is one of the same search: the filters narrow what it finds.
+      if (from === null) searched.value = (chosen.length > 0 ? chosen : datasets.value).slice(0, MAX_DATASETS);
       const request = { time, datasets: searched.value, area, cursor: from };
       const page = await searchOnce(calls, request, abort.signal);
       if (from === null) allCounts.value = page.counts ?? null;
@@ -80,6 +82,19 @@ export function createSearch(calls: Client, conditions: ReadonlySignal<ConsoleSt
       status.value = { kind: "done" };
     } catch (error) {
       if (!abort.signal.aborted) status.value = { kind: "failed", error };
+    }
+  }
+
+  let loading: Promise<void> | null = null;
+  /** Loads the list once, also for a search that begins meanwhile. */
+  async function loadDatasets(): Promise<void> {
+    loading ??= listDatasets(calls).then((listed) => {
+      datasets.value = listed;
+    });
+    try {
+      await loading;
+    } finally {
+      loading = null;
     }
   }
 
@@ -108,18 +123,21 @@ export function createSearch(calls: Client, conditions: ReadonlySignal<ConsoleSt
     async more() {
       if (latest !== null && cursor.value !== null) await loadPage(latest.area, cursor.value);
     },
-    async loadDatasets() {
-      const listed = await calls.call("/imagery/datasets/list");
-      datasets.value = listed
-        .filter((one) => one.searchable && one.catalogAccess && !one.requiresSeparateSearch)
-        .map(({ datasetName: name, ...one }) => ({
-          provider: one.provider,
-          dataset: one.dataset,
-          name,
-          providerName: one.providerName,
-        }));
-    },
+    loadDatasets,
   };
+}
+
+/** The datasets that a search may name together. */
+async function listDatasets(calls: Client): Promise<readonly Dataset[]> {
+  const listed = await calls.call("/imagery/datasets/list");
+  return listed
+    .filter((one) => one.searchable && one.catalogAccess && !one.requiresSeparateSearch)
+    .map(({ datasetName: name, ...one }) => ({
+      provider: one.provider,
+      dataset: one.dataset,
+      name,
+      providerName: one.providerName,
+    }));
 }
 
 interface SearchPage {
