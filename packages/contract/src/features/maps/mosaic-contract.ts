@@ -6,11 +6,10 @@ import { ExtentSchema } from "../../kit/schemas/geojson.ts";
 import { MapTypeIdSchema } from "../../kit/schemas/map-type.ts";
 import { SceneIdSchema } from "../../kit/schemas/scene.ts";
 import { TileSchema } from "../../kit/schemas/tile.ts";
-import { DatetimeInputSchema } from "../../kit/schemas/time.ts";
 import { ExpectedCostSchema } from "../credits/expected-cost-schema.ts";
-import { DatasetNameSchema, MAX_DATASETS } from "../imagery/contract.ts";
 import { DryRunResult, NOTHING_TO_PAY } from "./dry-run-contract.ts";
 import { PaymentSchema, RELEASE_PERMISSIONS } from "./release-contract.ts";
+import { sceneConditions } from "./scene-conditions.ts";
 import { FailedStatistics, LeftOutScene, UnmaskedScene } from "./statistics-contract.ts";
 
 /** Scenes of a mosaic unless `limit` is given. */
@@ -37,37 +36,7 @@ const choiceMembers = {
       maxItems: MAX_MOSAIC_SCENES,
     }),
   ),
-  datasets: Type.Optional(
-    Type.Array(DatasetNameSchema, {
-      description: "instead of `sceneIds`: takes the scenes of these datasets that meet the area",
-      minItems: 1,
-      maxItems: MAX_DATASETS,
-    }),
-  ),
-  startDatetime: Type.Optional(DatetimeInputSchema),
-  endDatetime: Type.Optional(DatetimeInputSchema),
-  minIntersection: Type.Optional(
-    Type.Number({
-      description: "with `datasets`: least share of the area that a scene covers; 0 means any common area",
-      minimum: 0,
-      maximum: 1,
-      default: 0,
-    }),
-  ),
-  maxCloudCover: Type.Optional(
-    Type.Number({
-      description: "with `datasets`: highest share of a scene under cloud; scenes of unknown cover count",
-      minimum: 0,
-      maximum: 1,
-    }),
-  ),
-  maxOffNadir: Type.Optional(
-    Type.Number({
-      description: "with `datasets`: largest off-nadir angle, degrees; scenes of unknown angle count",
-      minimum: 0,
-      maximum: 90,
-    }),
-  ),
+  ...sceneConditions,
   limit: Type.Optional(
     Type.Integer({
       description: "with `datasets`: most scenes; the least cloudy count by that rule, otherwise the newest",

@@ -4,12 +4,11 @@ import { definePipeline } from "../../kit/pipeline-operation.ts";
 import { ExtentSchema } from "../../kit/schemas/geojson.ts";
 import { MapTypeIdSchema } from "../../kit/schemas/map-type.ts";
 import { MAX_SCENES, SceneIdSchema } from "../../kit/schemas/scene.ts";
-import { DatetimeInputSchema } from "../../kit/schemas/time.ts";
 import { DATACUBE_NAMES } from "../datacube/names.ts";
-import { DatasetNameSchema, MAX_DATASETS } from "../imagery/contract.ts";
 import { downloadMembers } from "./downloads-contract.ts";
 import { ProvenanceReference } from "./provenance-contract.ts";
 import { MAX_RELEASED_MAPS, PaymentSchema, RELEASE_PERMISSIONS } from "./release-contract.ts";
+import { sceneConditions } from "./scene-conditions.ts";
 
 export const MAX_STATISTICS_AREAS = 10_000;
 /** Areas times maps. */
@@ -25,37 +24,7 @@ export const DEFAULT_PERIOD_SCENES = 100;
 
 /** Conditions that choose the scenes of a period. They exclude `sceneIds` and `mapIds`. */
 const periodMembers = {
-  datasets: Type.Optional(
-    Type.Array(DatasetNameSchema, {
-      description: "instead of `sceneIds`: takes the scenes of these datasets that meet the areas",
-      minItems: 1,
-      maxItems: MAX_DATASETS,
-    }),
-  ),
-  startDatetime: Type.Optional(DatetimeInputSchema),
-  endDatetime: Type.Optional(DatetimeInputSchema),
-  minIntersection: Type.Optional(
-    Type.Number({
-      description: "with `datasets`: least share of all areas that a scene covers; 0 means any common area",
-      minimum: 0,
-      maximum: 1,
-      default: 0,
-    }),
-  ),
-  maxCloudCover: Type.Optional(
-    Type.Number({
-      description: "with `datasets`: highest share of a scene under cloud; scenes of unknown cover count",
-      minimum: 0,
-      maximum: 1,
-    }),
-  ),
-  maxOffNadir: Type.Optional(
-    Type.Number({
-      description: "with `datasets`: largest off-nadir angle, degrees; scenes of unknown angle count",
-      minimum: 0,
-      maximum: 90,
-    }),
-  ),
+  ...sceneConditions,
   limit: Type.Optional(
     Type.Integer({
       description: "with `datasets`: most scenes; the newest count",

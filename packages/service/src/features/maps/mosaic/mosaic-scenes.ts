@@ -4,7 +4,7 @@ import { DEFAULT_MOSAIC_SCENES, type MosaicChoice } from "@swath/contract/featur
 import type { LeftOutScene } from "@swath/contract/features/maps/statistics-contract";
 import { MAX_SCENES } from "@swath/contract/kit/schemas/scene";
 import type { Caller } from "../../../platform/context.ts";
-import { faultOf, searchPeriod, type PeriodScenesDeps } from "../statistics/period-scenes.ts";
+import { faultOf, refuseWithoutDatasets, searchPeriod, type PeriodScenesDeps } from "../statistics/period-scenes.ts";
 import { refuse } from "../statistics/refuse.ts";
 
 /** The scenes of a mosaic in the order of choice, and those that the search left out. */
@@ -12,15 +12,6 @@ export interface MosaicScenes {
   readonly sceneIds: readonly string[];
   readonly leftOut: readonly LeftOutScene[];
 }
-
-const SEARCH_MEMBERS = [
-  "startDatetime",
-  "endDatetime",
-  "minIntersection",
-  "maxCloudCover",
-  "maxOffNadir",
-  "limit",
-] as const;
 
 /** @throws {ServiceError} VALIDATION-ERROR for members that exclude or need `datasets` */
 export function requireSearchMembers(request: MosaicChoice): void {
@@ -30,8 +21,7 @@ export function requireSearchMembers(request: MosaicChoice): void {
     return;
   }
   if (sceneIds === undefined) refuse("/sceneIds", "is required unless datasets is given");
-  const stray = SEARCH_MEMBERS.find((name) => request[name] !== undefined);
-  if (stray !== undefined) refuse(`/${stray}`, "needs datasets");
+  refuseWithoutDatasets(request);
 }
 
 /**

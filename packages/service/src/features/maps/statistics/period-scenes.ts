@@ -1,5 +1,6 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { SearchRequest, SearchResult } from "@swath/contract/features/imagery/contract";
+import { MEMBERS_WITH_DATASETS } from "@swath/contract/features/maps/scene-conditions";
 import {
   DEFAULT_PERIOD_SCENES,
   type LeftOutScene,
@@ -20,22 +21,20 @@ export interface PeriodScenesDeps {
 }
 
 export type FoundScene = SearchResult["results"][number];
-/** The members that choose the scenes of a period. */
-const PERIOD_MEMBERS = [
-  "startDatetime",
-  "endDatetime",
-  "minIntersection",
-  "maxCloudCover",
-  "maxOffNadir",
-  "limit",
-] as const;
+
+/** @throws {ServiceError} VALIDATION-ERROR for a condition of scenes that needs `datasets` */
+export function refuseWithoutDatasets(
+  request: Readonly<Partial<Record<(typeof MEMBERS_WITH_DATASETS)[number], unknown>>>,
+): void {
+  const stray = MEMBERS_WITH_DATASETS.find((name) => request[name] !== undefined);
+  if (stray !== undefined) refuse(`/${stray}`, "needs datasets");
+}
 
 /** @throws {ServiceError} VALIDATION-ERROR for members that exclude or need `datasets` */
 export function requirePeriodMembers(request: StatisticsRequest): void {
   const { datasets, mapIds, sceneIds } = request;
   if (datasets === undefined) {
-    const stray = PERIOD_MEMBERS.find((name) => request[name] !== undefined);
-    if (stray !== undefined) refuse(`/${stray}`, "needs datasets");
+    refuseWithoutDatasets(request);
   } else {
     if (sceneIds !== undefined) refuse("/datasets", "excludes sceneIds");
     if (mapIds !== undefined) refuse("/mapIds", "excludes datasets");
