@@ -16,6 +16,12 @@ export const TOKEN_PAYS: Readonly<Record<"bodyBytes" | "positions" | WorkUnit, n
   pixels: 5_000_000,
 };
 
+/**
+ * Positions of one shape up to which its time follows their number. Beyond, it follows their square: a check of an area
+ * takes 2 times the processor time of a rectangle at 1,000 positions, 19 times at 4,000, 74 times at 9,000.
+ */
+export const LINEAR_POSITIONS = 3_000;
+
 /** The token that every request costs. */
 export const BASE_COST = 1;
 
@@ -35,17 +41,29 @@ export function workCost<Request>(work: RequestWork<Request>, request: Request):
   return Math.floor(maps / TOKEN_PAYS.maps + pixels / TOKEN_PAYS.pixels);
 }
 
-/** Counts a list of positions by its first one: the time follows the number of rings, not of positions. */
+/** Positions of all shapes, where those of a long shape count for more. */
 function positionsIn(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
-  if (!Array.isArray(value)) return sumOf(Object.values(value));
-  if (isPosition(value)) return 1;
-  return isPosition(value[0]) ? value.length : sumOf(value);
+  if (!Array.isArray(value)) return sumOf(Object.values(value), positionsIn);
+  const positions = positionsOfShape(value, SHAPE_LEVELS);
+  // A list of shapes, such as the features of a collection, or of values.
+  if (positions === 0) return sumOf(value, positionsIn);
+  return positions * Math.max(1, positions / LINEAR_POSITIONS);
 }
 
-function sumOf(values: readonly unknown[]): number {
+/** Lists of the coordinates of a MultiPolygon around a position. */
+const SHAPE_LEVELS = 4;
+
+/** Counts a list of positions by its first one: the time follows the number of rings, not of positions. */
+function positionsOfShape(value: unknown, levels: number): number {
+  if (!Array.isArray(value) || levels === 0) return 0;
+  if (isPosition(value)) return 1;
+  return isPosition(value[0]) ? value.length : sumOf(value, (part) => positionsOfShape(part, levels - 1));
+}
+
+function sumOf(values: readonly unknown[], count: (value: unknown) => number): number {
   let sum = 0;
-  for (const value of values) sum += positionsIn(value);
+  for (const value of values) sum += count(value);
   return sum;
 }
 

@@ -1,12 +1,13 @@
 import type { RateClass } from "@swath/contract/kit/access";
-import { TOKEN_PAYS, type RequestWork } from "@swath/contract/kit/request-cost";
+import { LINEAR_POSITIONS, TOKEN_PAYS, type RequestWork } from "@swath/contract/kit/request-cost";
 
 /** The cost of a request, for the description of the whole service. */
 export const COST =
   "Each caller has tokens for each class of requests (`x-rate-limit`): read, initiate, grid. A request costs one " +
   `token. It costs one more for each ${TOKEN_PAYS.bodyBytes / 1024} KiB of its body, ${TOKEN_PAYS.positions} ` +
-  `positions of its shapes, ${TOKEN_PAYS.maps} maps and ${TOKEN_PAYS.pixels / 1e6} megapixels of its files. Maps are ` +
-  "scenes times map types. A request never costs more than all tokens of its caller.";
+  `positions of its shapes, ${TOKEN_PAYS.maps} maps and ${TOKEN_PAYS.pixels / 1e6} megapixels of its files. Positions ` +
+  `of a shape with more than ${LINEAR_POSITIONS} count by their square. Maps are scenes times map types. A request ` +
+  "never costs more than all tokens of its caller.";
 
 /** The header fields of rated answers, by name. */
 export const RATE_HEADERS = {
