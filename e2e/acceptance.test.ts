@@ -25,6 +25,7 @@ import { recordedExamples } from "./recorded-examples.ts";
 import { ADMIN, DEMO, ServiceProcess } from "./service-process.ts";
 import { mosaicJourney } from "./mosaic-journey.ts";
 import { monitorJourney } from "./monitor-journey.ts";
+import { itemFiles, itemsJourney, type ItemFiles } from "./items-journey.ts";
 import { stacJourney } from "./stac-journey.ts";
 import { standingQueryJourney } from "./watch-journey.ts";
 import { webhooksJourney } from "./webhooks-journey.ts";
@@ -35,6 +36,7 @@ const NEAR_PRAGUE = boundsPolygon([14.4, 50.1, 14.41, 50.106]);
 const PNG_SIGNATURE = "89504e470d0a1a0a";
 
 describe("the main job over HTTP", () => {
+  let files: ItemFiles;
   let service: ServiceProcess;
   let anonymous: RawClient;
   let demo: RawClient;
@@ -46,13 +48,15 @@ describe("the main job over HTTP", () => {
   const mapOf = (mapType: string) => maps.find((map) => map.mapType === mapType);
 
   before(async () => {
-    service = await ServiceProcess.start();
+    files = await itemFiles();
+    service = await ServiceProcess.start({ SWATH_CATALOG: files.catalogue });
     anonymous = new RawClient(service.baseUrl, null, undefined, (exchange) => exchanges.push(exchange));
     demo = await anonymous.login(DEMO);
     admin = await anonymous.login(ADMIN);
   });
   after(async () => {
     await service[Symbol.asyncDispose]();
+    await files[Symbol.asyncDispose]();
   });
 
   test("both token requests answer in both encodings", async () => {
@@ -458,6 +462,9 @@ describe("the main job over HTTP", () => {
 
   test("a client of STAC finds the uploaded scene", () => stacJourney(demo, sceneId));
 
+  test("items that refer to files of another host are registered, changed, imported and deleted", () =>
+    itemsJourney(demo, files));
+
   test("a link shows a map to anybody until it is revoked", () =>
     linksJourney({ demo, anonymous, mapId: mapOf("ndvi").mapId }));
 
@@ -636,7 +643,6 @@ describe("the main job over HTTP", () => {
       const pattern = new RegExp(`^${path.replaceAll(/[.]/g, "\\.").replaceAll(/\{[^}]+\}/g, "[^/]+")}$`);
       return Object.keys(item)
         .map((method) => method.toUpperCase())
-        .filter((method) => method === "GET" || method === "POST")
         .filter(
           (method) =>
             ![...demo.succeeded].some(

@@ -1,7 +1,7 @@
 import { Compile } from "typebox/compile";
 import { contract } from "../packages/contract/src/contract.ts";
 import type { Declaration } from "../packages/contract/src/kit/contract.ts";
-import { DEFAULT_BODY_LIMIT_BYTES } from "../packages/contract/src/kit/operation.ts";
+import { DEFAULT_BODY_LIMIT_BYTES, hasBody, type Method } from "../packages/contract/src/kit/operation.ts";
 import { RetrieveRequest } from "../packages/contract/src/kit/pipeline-routes.ts";
 import type { AnyFeature } from "../packages/service/src/feature-kit/define-feature.ts";
 import { features } from "../packages/service/src/features.ts";
@@ -21,7 +21,7 @@ const CONTENT: Readonly<Record<string, Readonly<Record<string, Derivation>>>> = 
 /** One route of the contract with what its declaration says about who may call it. */
 export interface Route {
   readonly feature: string;
-  readonly method: "GET" | "POST" | "PUT";
+  readonly method: Method;
   /** With `:name` parameters. */
   readonly path: string;
   readonly access: "public" | "optional" | "bearer" | "user";
@@ -48,7 +48,7 @@ export interface Example {
 
 interface Parts {
   readonly feature: string;
-  readonly method: "GET" | "POST" | "PUT";
+  readonly method: Method;
   readonly path: string;
   readonly access: Route["access"];
   readonly permissions: readonly string[];
@@ -62,6 +62,7 @@ interface Parts {
 function route(parts: Parts): Route {
   const { method, path, permissions, derivations, schemas } = parts;
   const checks = schemas.map((schema) => Compile(schema));
+  const hasJson = parts.bodyLimitBytes > 0 && hasBody(method);
   const members = Object.assign({}, ...schemas.map((schema) => membersOf({ ...schema })));
   return {
     feature: parts.feature,
@@ -83,8 +84,8 @@ function route(parts: Parts): Route {
       const filled = path.replaceAll(/:(\w+)/g, (_all, name: string) => encodeURIComponent(String(request[name])));
       const query = new URLSearchParams(rest.map(([name, value]) => [name, String(value)])).toString();
       return {
-        url: method !== "POST" && query !== "" ? `${filled}?${query}` : filled,
-        body: method === "POST" ? Object.fromEntries(rest) : undefined,
+        url: !hasJson && query !== "" ? `${filled}?${query}` : filled,
+        body: hasJson ? Object.fromEntries(rest) : undefined,
         // Of a request that does not fit, only what is asked of everybody is certain.
         required: [...new Set([...permissions, ...(fits ? dynamicPermissions(derivations, request, true) : [])])],
         fits,

@@ -76,7 +76,7 @@ function faultsOf({ key, operation }: MatchedOperation, exchange: Exchange, vali
     const accepts = validatorOf(schema);
     if (!accepts(value)) faults.push(`${key} ${status}: ${place} ${JSON.stringify(accepts.errors?.slice(0, 2))}`);
   };
-  if (status === 200 && request !== null) {
+  if (status < 300 && request !== null) {
     check("request", operation.requestBody?.content?.["application/json"]?.schema, request);
   }
   if (mediaType === "") return faults;

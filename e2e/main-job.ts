@@ -35,7 +35,7 @@ export async function upload(
     headers: { "Content-Type": "application/octet-stream" },
   });
   assert.ok(response.ok, `PUT answered ${response.status}: ${await response.text()}`);
-  client.succeeded.add("PUT upload");
+  client.succeeded.add(`PUT ${new URL(body.url).pathname}`);
   return body.filepath;
 }
 

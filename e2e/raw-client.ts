@@ -7,9 +7,11 @@ export interface Answer {
   readonly body: any;
 }
 
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
 /** A request and its answer. */
 export interface Exchange {
-  readonly method: "GET" | "POST";
+  readonly method: Method;
   /** Without the query. */
   readonly path: string;
   /** JSON of the request, {} without a body; null of GET. */
@@ -34,7 +36,7 @@ function jsonOf(response: Response, text: string): unknown {
   return isJson(response) && text !== "" ? JSON.parse(text) : null;
 }
 
-function answered(method: "GET" | "POST", path: string, response: Response): Omit<Exchange, "request" | "response"> {
+function answered(method: Method, path: string, response: Response): Omit<Exchange, "request" | "response"> {
   return { method, path, status: response.status, mediaType: mediaTypeOf(response) };
 }
 
@@ -76,6 +78,30 @@ export class RawClient {
     if (response.ok) this.succeeded.add(`POST ${path}`);
     const text = await response.text();
     this.#record({ ...answered("POST", path, response), request: body ?? {}, response: jsonOf(response, text) });
+    return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text) };
+  }
+
+  /** A request of another method; bytes are sent as they are. */
+  async send(
+    method: "PUT" | "PATCH" | "DELETE",
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    const isText = typeof body === "string";
+    const response = await fetch(`${this.baseUrl}${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { "Content-Type": isText ? "application/x-ndjson" : "application/json" }),
+        ...headers,
+        ...(this.token === null ? {} : { Authorization: `Bearer ${this.token}` }),
+      },
+      ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
+    });
+    if (response.ok) this.succeeded.add(`${method} ${path}`);
+    const text = await response.text();
+    const request = body === undefined || isText ? null : body;
+    this.#record({ ...answered(method, path, response), request, response: jsonOf(response, text) });
     return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text) };
   }
 

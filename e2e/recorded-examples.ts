@@ -19,7 +19,7 @@ export function recordedExamples(document: ApiDocument, exchanges: readonly Exch
   const examples = new Map<string, Example>();
   for (const exchange of exchanges) {
     const matched = operationOf(document, exchange);
-    if (matched === null || exchange.status !== 200) continue;
+    if (matched === null || exchange.status >= 300) continue;
     const { key } = matched;
     // The example of a status request shows a pipeline that went well, where one did.
     if (examples.has(key) && !(hasFailed(examples.get(key)?.response) && !hasFailed(exchange.response))) continue;

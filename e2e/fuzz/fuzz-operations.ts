@@ -1,10 +1,11 @@
 import { identityPaths } from "../../packages/service/src/http/identity-document.ts";
+import type { Method } from "../../packages/contract/src/kit/operation.ts";
 import { contractRoutes } from "../access-routes.ts";
 import type { Schema } from "../example-request.ts";
 
 /** An operation as the suite sees it. */
 export interface FuzzOperation {
-  readonly method: "GET" | "POST" | "PUT";
+  readonly method: Method;
   /** With `:name` parameters. */
   readonly path: string;
   /** Of path, query and body. */

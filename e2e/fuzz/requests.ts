@@ -8,6 +8,7 @@ import { memberValues } from "./member-values.ts";
 import { encodedBodies } from "./request-bodies.ts";
 import { valuesOf } from "./schema-values.ts";
 import { spoiled } from "./spoiled-values.ts";
+import { hasBody } from "../../packages/contract/src/kit/operation.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"];
 
@@ -123,7 +124,7 @@ export function requestsOf(operation: FuzzOperation, known: KnownValues): fc.Arb
     { weight: 1, arbitrary: fc.constantFrom(...METHODS) },
   );
   const index = fc.nat({ max: 1000 });
-  if (operation.method === "POST") {
+  if (operation.bodyLimitBytes > 0 && hasBody(operation.method)) {
     const inPath = operation.path.includes(":") ? right : fc.constant({});
     const bodies = encodedBodies(values, operation.bodyLimitBytes);
     return fc.record({ actor, method, path: inPath, end: ending, headers, body: bodies }).map((parts) => ({

@@ -6,6 +6,7 @@ import { addCompletionCommands } from "./completion/add-completion-commands.ts";
 import { addMapFileCommands } from "./map-file-commands.ts";
 import { addSeriesCommands } from "./add-series-commands.ts";
 import { addMonitorCommands } from "./monitors/add-monitor-commands.ts";
+import { addStacCommands } from "./stac/add-stac-commands.ts";
 import { addTaskCommands } from "./task/add-task-commands.ts";
 import { collect, ratio, wholeNumber } from "./option-values.ts";
 
@@ -13,6 +14,7 @@ import { collect, ratio, wholeNumber } from "./option-values.ts";
 export function addCommands(program: Command, action: BindAction): void {
   addServiceCommands(program, action);
   addSceneCommands(program, action);
+  addStacCommands(program, action);
   addOperatorCommands(program, action);
   addAdminCommands(program, action);
   addModelCommands(program, action);

@@ -1,5 +1,6 @@
 import type { CallTypes, FileTypes, GetTypes, PipelineTypes, ServiceContract, contract } from "@swath/contract";
 import type { FollowOptions, SwathEvent } from "./follow-events.ts";
+import type { ImportAnswer } from "@swath/contract/features/stac/transaction-contract";
 import type { RunOptions } from "./run-pipeline.ts";
 import type { SendOptions, UploadOptions, UploadResult, UploadSource } from "./upload.ts";
 
@@ -90,6 +91,12 @@ export interface Client<C extends ServiceContract = typeof contract> {
   upload(source: UploadSource, options: UploadOptions): Promise<UploadResult>;
   /** Sends a file for another operation, such as the import of an analysis, which names it by its `filepath`. */
   sendFile(source: UploadSource, options: SendOptions): Promise<{ readonly filepath: string }>;
+  /** Registers items of STAC in a collection by lines of JSON; see `docs/stac-api.md`. Repeating it changes nothing. */
+  importItems(
+    collectionId: string,
+    lines: Uint8Array<ArrayBuffer>,
+    options?: RequestOptions,
+  ): Promise<ImportAnswer>;
   /** Returns the token of requests, null without one. */
   token(): Promise<string | null>;
 }

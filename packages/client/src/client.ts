@@ -16,6 +16,7 @@ export type {
   StatisticsResult,
   StatisticsRow,
 } from "@swath/contract/features/maps/statistics-contract";
+export type { ImportAnswer } from "@swath/contract/features/stac/transaction-contract";
 export type { Client, RequestOptions } from "./client-interface.ts";
 export { ApiError } from "./api-error.ts";
 export type { ErrorDetail } from "./api-error.ts";
@@ -119,6 +120,12 @@ export function createClient<C extends ServiceContract = typeof contract>(option
       sendFile({ post, fetch: fetchIt, retry, baseUrl }, source, file),
     upload: (source: UploadSource, request: UploadOptions) =>
       uploadScene({ post, fetch: fetchIt, retry, baseUrl }, source, request),
+    async importItems(collectionId: string, lines: Uint8Array<ArrayBuffer>, request: RequestOptions = {}) {
+      const path = filledPath("/stac/collections/:collectionId/import", { collectionId });
+      const headers = { "content-type": "application/x-ndjson" };
+      const answer = await send(path, { method: "PUT", headers, body: new Blob([lines]) }, request.signal);
+      return answer.json();
+    },
     token: () => tokens.token(),
   };
   return untyped as unknown as Client<C>;

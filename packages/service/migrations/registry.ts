@@ -47,6 +47,7 @@ import * as parkedScenes from "./0054-parked-scenes.ts";
 import * as areaClusters from "./0055-area-clusters.ts";
 import * as heldCredit from "./0056-held-credit.ts";
 import * as mosaics from "./0061-mosaics.ts";
+import * as registeredItems from "./0064-registered-items.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely";
 
@@ -106,4 +107,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0055-area-clusters": areaClusters,
   "0056-held-credit": heldCredit,
   "0061-mosaics": mosaics,
+  "0064-registered-items": registeredItems,
 };

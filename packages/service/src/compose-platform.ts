@@ -42,6 +42,7 @@ import { openUploadFolder } from "./platform/uploads/upload-folder.ts";
 import { openWorkFolders } from "./platform/uploads/work-folders.ts";
 import { reloadModels } from "./reload-models.ts";
 import { createSourceBindings } from "./sources/bindings.ts";
+import { createRegisteredItems } from "./sources/registered/registered-items.ts";
 import { taskingFactories, taskingProviders } from "./compose-tasking.ts";
 
 /** The platform and the parts of it that only the composition uses. */
@@ -198,6 +199,7 @@ async function imageryValues(
     | "analyser"
     | "catalog"
     | "catalogue"
+    | "items"
     | "mapTypes"
     | "passes"
     | "renderer"
@@ -225,6 +227,7 @@ async function imageryValues(
     analyser,
     catalog,
     catalogue,
+    items: stack.use(createRegisteredItems(catalogue.items ?? {}, { clock: systemClock, log, db })),
     mapTypes,
     passes,
     renderer: stack.use(createGridRenderer({ blobs, workers: threads, cacheBytes, s3 })),

@@ -9,6 +9,14 @@ import type { RequestWork } from "./request-cost.ts";
  */
 export type UnknownMembers<Request> = "refuse" | "warn" | ((request: Request) => "refuse" | "warn");
 
+/** Methods of operations. Dialects prescribe others than POST and GET. */
+export type Method = "POST" | "GET" | "PUT" | "PATCH" | "DELETE";
+
+/** Whether the members of a request besides those of the path are its body. */
+export function hasBody(method: Method): boolean {
+  return method !== "GET" && method !== "DELETE";
+}
+
 /** A synchronous operation: one route, its schemas, its rights and its documentation. */
 export interface Operation<
   Path extends string = string,
@@ -16,8 +24,11 @@ export interface Operation<
   Response extends TSchema = TSchema,
 > {
   readonly kind: "operation";
-  readonly method: "POST" | "GET";
-  /** Absolute path; `:name` segments are members of `request`, found there with the query (GET) or the body (POST). */
+  readonly method: Method;
+  /**
+   * Absolute path; `:name` segments are members of `request`, found there with the query (GET, DELETE) or the body
+   * (POST, PUT, PATCH).
+   */
   readonly path: Path;
   readonly summary: string;
   readonly description: string;
@@ -29,6 +40,8 @@ export interface Operation<
   readonly dynamicPermissions: DynamicPermissions<Static<Request>> | null;
   readonly request: Request;
   readonly response: Response;
+  /** Status of the answer: 201 where a dialect prescribes that for what is new. */
+  readonly status: 200 | 201;
   /** Of the answer. Dialects prescribe others than JSON's. */
   readonly mediaType: string;
   /** Code of a request that the schema refuses: 422, or 400 where a dialect prescribes that. */
@@ -56,6 +69,7 @@ type Defaulted =
   | "conditionalPermissions"
   | "contentPermissions"
   | "dynamicPermissions"
+  | "status"
   | "mediaType"
   | "refusal"
   | "errors"
@@ -86,18 +100,18 @@ export function defineOperation<
   const Path extends string,
   Request extends TSchema,
   Response extends TSchema,
-  Method extends "POST" | "GET" = "POST",
+  Named extends Method = "POST",
   const Content extends ContentPermissions = readonly [],
 >(
-  input: OperationInput<Path, Request, Response> & { readonly method?: Method; readonly contentPermissions?: Content },
+  input: OperationInput<Path, Request, Response> & { readonly method?: Named; readonly contentPermissions?: Content },
 ): Operation<Path, Request, Response> & {
-  readonly method: NoInfer<Method>;
+  readonly method: NoInfer<Named>;
   readonly contentPermissions: NoInfer<Content>;
 } {
   return {
     kind: "operation",
     // The default of the type parameter: without `method` it is POST.
-    method: "POST" as Method,
+    method: "POST" as Named,
     description: "",
     access: "bearer",
     permissions: [],
@@ -105,6 +119,7 @@ export function defineOperation<
     contentPermissions: [] as unknown as Content,
     conditionalPermissions: [],
     dynamicPermissions: null,
+    status: 200,
     mediaType: "application/json",
     refusal: "VALIDATION-ERROR",
     errors: [],

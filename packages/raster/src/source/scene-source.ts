@@ -44,25 +44,31 @@ export interface SceneWindow {
   readonly extent: MultiPolygon;
 }
 
-/**
- * A catalogue with pixels. Failures are ServiceErrors: SERVICE-UNAVAILABLE when the catalogue does not answer (after
- * the source's own retries), SCENE-UNREADABLE when its answer makes no sense, NON-EXISTING-SCENE.
- */
-export interface SceneSource extends AsyncDisposable {
+/** The pixels of scenes. Errors are those of `SceneSource`. */
+export interface PixelSource {
   /**
    * Whether catalogue and pixels are computed in this process, not fetched over a network: another page is cheap, all
    * pixels of a large scene take minutes.
    */
   readonly isComputed: boolean;
-  search(query: SourceQuery, signal: AbortSignal): Promise<SourcePage>;
-  /** Null when the catalogue has no such scene. */
-  scene(sceneId: string, signal: AbortSignal): Promise<Scene | null>;
+  /** Whether large scenes are read in parts, as requests need them. */
+  readonly readsParts?: boolean;
   open(scene: Scene, window: SceneWindow | null, signal: AbortSignal): Promise<OpenedScene>;
   /** Encoded picture of at most 512 pixels a side, or null when the source has none. */
   thumbnail(
     scene: Scene,
     signal: AbortSignal,
   ): Promise<{ readonly mediaType: string; readonly body: Uint8Array } | null>;
+}
+
+/**
+ * A catalogue with pixels. Failures are ServiceErrors: SERVICE-UNAVAILABLE when the catalogue does not answer (after
+ * the source's own retries), SCENE-UNREADABLE when its answer makes no sense, NON-EXISTING-SCENE.
+ */
+export interface SceneSource extends PixelSource, AsyncDisposable {
+  search(query: SourceQuery, signal: AbortSignal): Promise<SourcePage>;
+  /** Null when the catalogue has no such scene. */
+  scene(sceneId: string, signal: AbortSignal): Promise<Scene | null>;
   /** Work that is due, such as reading the catalogue again; workers ask for it every minute. */
   upkeep?(signal: AbortSignal): Promise<void>;
 }

@@ -27,6 +27,7 @@ import type { WorkFolders } from "../platform/uploads/work-folders.ts";
 import type { Catalog } from "../providers/catalog.ts";
 import type { SourceBindings } from "../sources/bindings.ts";
 import type { CatalogueConfiguration } from "../sources/catalogue-configuration.ts";
+import type { RegisteredItems } from "../sources/registered/registered-items.ts";
 import type { TaskingProviders } from "../tasking-providers/tasking-provider.ts";
 
 /** Values that one process of the service has once, by the names that features need them by. */
@@ -52,6 +53,8 @@ export interface Platform {
   /** Temporary folders of running work. */
   readonly folders: WorkFolders;
   readonly identity: Identity;
+  /** Items whose files stay where they are. */
+  readonly items: RegisteredItems;
   readonly log: Log;
   /** Built-in map types and installed models. */
   readonly mapTypes: MapTypes;

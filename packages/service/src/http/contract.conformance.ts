@@ -5,6 +5,7 @@ import { test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import type { Access, RateClass } from "@swath/contract/kit/access";
 import type { Declaration, ServiceContract } from "@swath/contract/kit/contract";
+import type { Method } from "@swath/contract/kit/operation";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { systemClock } from "@swath/base/clock";
 import type { Clock } from "@swath/base/clock";
@@ -19,7 +20,7 @@ import { ampleStorage } from "../platform/storage/testing.ts";
 
 /** One address of the contract, as a client sees it. */
 interface Endpoint {
-  readonly method: "GET" | "POST" | "PUT";
+  readonly method: Method;
   /** With parameters filled in. */
   readonly url: string;
   /** What else is the same route. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply } from "fastify";
-import type { Operation, UnknownMembers } from "@swath/contract/kit/operation";
+import { hasBody as hasMethodBody, type Operation, type UnknownMembers } from "@swath/contract/kit/operation";
 import { bodyCost, workCost, type RequestWork } from "@swath/contract/kit/request-cost";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { forShare } from "../platform/current-share.ts";
@@ -14,6 +14,7 @@ import { answerCheck, sendJson } from "./mount.ts";
 import type { JsonHandler, Mounting } from "./mount.ts";
 import { requestContext } from "./request-context.ts";
 import { unknownMembers } from "./unknown-members.ts";
+import { AnswerWithHeaders } from "../platform/answer-with-headers.ts";
 import { KeptJson } from "../platform/kept-json.ts";
 import { schemaCheck } from "../platform/json/schema-check.ts";
 import { sendKept } from "./send-kept.ts";
@@ -29,7 +30,7 @@ export type JsonRoute = Pick<
   readonly dynamicPermissions: ((request: never) => readonly string[]) | null;
   readonly work: RequestWork<never>;
   readonly unknownMembers: UnknownMembers<never>;
-} & Partial<Pick<Operation, "mediaType" | "refusal">>;
+} & Partial<Pick<Operation, "mediaType" | "refusal" | "status">>;
 
 /**
  * Adds the route of a synchronous operation. Address and method were checked on the way here. The order of the other
@@ -60,7 +61,7 @@ export function mountOperation(
     handler: async (request, reply) => {
       const { caller, meter } = admittedOf(request);
       let input: unknown;
-      if (route.method === "GET") {
+      if (!hasMethodBody(route.method)) {
         input = readTexts(route.request, { ...textsOf(request.query), ...textsOf(request.params) });
       } else {
         // The framework's body of a request without one says nothing: it must not be read as JSON null.
@@ -73,17 +74,20 @@ export function mountOperation(
       requirePermissions(caller, dynamicPermissions(derivations, input, wellFormed));
       if (!wellFormed)
         throw invalid(refusal, check.explain(input, Number(request.headers["content-length"] ?? Infinity)));
-      const unknown = unknownMembers(route.request, route.method === "GET" ? textsOf(request.query) : request.body);
+      const unknown = unknownMembers(route.request, hasMethodBody(route.method) ? request.body : textsOf(request.query));
       if (unknown.length > 0 && verdictOn(route.unknownMembers as UnknownMembers<unknown>, input) === "refuse") {
         throw invalid(refusal, unknown);
       }
       charge(meter, workCost(work, input));
       const warnings = [...unknown];
-      const answer = await workOn(traffic, shareOf(request), reply, async (place) => {
+      const handled = await workOn(traffic, shareOf(request), reply, async (place) => {
         const context = requestContext(request, reply, caller, place, mounting);
         return await forShare(meter.payer.name, () => collectWarnings(warnings, () => handler(input, context)));
       });
+      const answer = handled instanceof AnswerWithHeaders ? handled.value : handled;
       checkAnswer(answer, route.path);
+      reply.code(route.status ?? 200);
+      if (handled instanceof AnswerWithHeaders) reply.headers(handled.headers);
       if (answer instanceof KeptJson && (answer.isList || warnings.length === 0)) {
         warnByHeader(warnings, reply);
         await sendKept(request, reply, answer);

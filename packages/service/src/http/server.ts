@@ -92,6 +92,7 @@ const EXPOSED_HEADERS = [
   "Api-Version",
   "Content-Range",
   "ETag",
+  "Location",
   "Range",
   "RateLimit",
   "RateLimit-Policy",
@@ -223,7 +224,7 @@ async function addPlugins(app: FastifyInstance, config: HttpConfig): Promise<voi
   if (config.corsOrigins !== null) {
     await app.register(cors, {
       origin: config.corsOrigins === "*" ? "*" : [...config.corsOrigins],
-      methods: ["GET", "HEAD", "POST", "PUT"],
+      methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
       exposedHeaders: EXPOSED_HEADERS,
       maxAge: 86_400,
       strictPreflight: false,

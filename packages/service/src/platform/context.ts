@@ -4,6 +4,7 @@ import type { FeatureContract } from "@swath/contract/kit/contract";
 import type { FileRoute } from "@swath/contract/kit/file-route";
 import type { Operation } from "@swath/contract/kit/operation";
 import type { PipelineOperation } from "@swath/contract/kit/pipeline-operation";
+import type { AnswerWithHeaders } from "./answer-with-headers.ts";
 import type { KeptJson } from "./kept-json.ts";
 import type { Database } from "./postgres/schema.ts";
 import type { Kysely, Transaction } from "kysely";
@@ -38,6 +39,8 @@ export interface RequestContext {
    */
   readonly beginWait: () => Disposable | null;
   readonly requestId: string;
+  /** The header `If-Match`, if the request has one. */
+  readonly ifMatch?: string | undefined;
   /** Origin the client used, such as `http://127.0.0.1:8080`, or the configured public URL. No trailing slash. */
   readonly baseUrl: string;
 }
@@ -145,7 +148,10 @@ type HandlerOf<D> =
     : D extends PipelineOperation<string, infer Request, infer Result>
       ? PipelineHandler<Static<Request>, Static<Result>>
       : D extends Operation<string, infer Request, infer Response>
-        ? (request: Static<Request>, context: RequestContext) => Promise<Static<Response> | KeptJson<Static<Response>>>
+        ? (
+            request: Static<Request>,
+            context: RequestContext,
+          ) => Promise<Static<Response> | KeptJson<Static<Response>> | AnswerWithHeaders<Static<Response>>>
         : never;
 
 /** Exactly one handler for each declaration of a feature; a missing one does not compile. */

@@ -3,6 +3,8 @@ import type { DatasetDescriptor, ProviderDescriptor } from "../providers/provide
 import type { SourceBinding } from "./bindings.ts";
 import { sensorFaults, withSensors } from "./configured-sensors.ts";
 import { CatalogueDocument, type DatasetSettings } from "./catalogue-schema.ts";
+import { connectionFaults } from "./stac/connection-faults.ts";
+import type { ItemFilesSettings } from "./registered/item-hosts.ts";
 import { datasetBinding, sharedSourceFaults, type SourceKinds } from "./dataset-binding.ts";
 import { declaredProviders } from "./declared-providers.ts";
 import { pointerSegment } from "./pointer-segment.ts";
@@ -17,6 +19,8 @@ export interface CatalogueConfiguration {
   bindingOf(this: void, provider: string, dataset: string): SourceBinding | null;
   /** The adapter that the document names for orders; null where it names none. */
   taskingOf(this: void, provider: string, dataset: string): SourceBinding | null;
+  /** Hosts of the files of registered items; null where none are allowed. */
+  readonly items: ItemFilesSettings | null;
   /** How long a source may take for one page of a search. */
   readonly sourceTimeoutMs: number;
   /** Days that scenes of sources stay known without being asked for. */
@@ -55,7 +59,11 @@ export function parseCatalogue(
 ): CatalogueConfiguration {
   const document = checkedDocument(configuration);
   const declared = declaredProviders(document, builtIn);
-  const faults = [...declared.faults, ...sharedSourceFaults(document, kinds)];
+  const faults = [
+    ...declared.faults,
+    ...sharedSourceFaults(document, kinds),
+    ...connectionFaults(document.items ?? {}).map(({ path, message }) => `/items${path}: ${message}`),
+  ];
   const bindings = new Map<string, SourceBinding | null>();
   const orders = new Map<string, SourceBinding>();
   const providers = declared.providers.flatMap((provider): ProviderDescriptor[] => {
@@ -88,6 +96,7 @@ export function parseCatalogue(
     catalog: createCatalog(providers),
     bindingOf: (provider, dataset) => bindings.get(`${provider} ${dataset}`) ?? null,
     taskingOf: (provider, dataset) => orders.get(`${provider} ${dataset}`) ?? null,
+    items: (document.items?.hosts ?? []).length === 0 ? null : (document.items ?? null),
     sourceTimeoutMs: (document.sourceTimeoutSeconds ?? DEFAULT_SOURCE_TIMEOUT_S) * 1000,
     catalogueDays: document.catalogueDays ?? DEFAULT_CATALOGUE_DAYS,
   };

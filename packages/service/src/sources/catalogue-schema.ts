@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import { ItemFilesSettings } from "./registered/item-hosts.ts";
 
 const MAX_ALIASES = 20;
 const Alias = Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9_./-]{0,63}$" });
@@ -115,6 +116,7 @@ export const CatalogueDocument = Type.Object(
     sourceTimeoutSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 600 })),
     catalogueDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
     providers: Type.Optional(Type.Record(Type.String(), ProviderSettings)),
+    items: Type.Optional(ItemFilesSettings),
     stac: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
     stapi: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
   },

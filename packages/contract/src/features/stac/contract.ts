@@ -1,6 +1,7 @@
 import { Type, type Static } from "typebox";
 import type { FeatureContract } from "../../kit/contract.ts";
 import { defineOperation } from "../../kit/operation.ts";
+import { transactionContract } from "./transaction-contract.ts";
 
 /** Items of a page; a larger number is lowered to it. */
 export const MAX_ITEMS = 1000;
@@ -150,6 +151,7 @@ export type CollectionsQuery = Static<typeof CollectionsQuerySchema>;
 
 /** STAC API 1.0 and OGC API Features 1.0 on the scenes of the service. */
 export const stacContract = {
+  ...transactionContract,
   landing: defineOperation({
     method: "GET",
     path: "/stac",

@@ -11,7 +11,7 @@ const FORGET_EVERY_MS = 60 * 60_000;
 export const imagery = defineFeature({
   name: "imagery",
   contract: imageryContract,
-  needs: ["areas", "catalog", "catalogue", "clock", "db", "log", "renderer", "sources"],
+  needs: ["areas", "catalog", "catalogue", "clock", "db", "items", "log", "renderer", "sources"],
   create: ({ catalogue, renderer, ...needs }) =>
     createImageryService({
       ...needs,

@@ -4,14 +4,14 @@ import type { Db, Trx } from "../../platform/context.ts";
 export interface SceneRightsRow {
   readonly owner: string | null;
   readonly audience: string | null;
-  /** Whether the scene was uploaded. */
+  /** Whether the scene was uploaded or registered. */
   readonly uploaded: boolean;
 }
 
 /** The rights of a scene, locked until the transaction ends; null when there is no such scene. */
 export async function lockSceneRights(trx: Trx, sceneId: string): Promise<SceneRightsRow | null> {
   const { rows } = await sql<SceneRightsRow>`
-    select owner, audience, content_hash is not null and parent_id is null as uploaded
+    select owner, audience, (content_hash is not null or registered) and parent_id is null as uploaded
     from scenes where scene_id = ${sceneId} for update
   `.execute(trx);
   return rows[0] ?? null;

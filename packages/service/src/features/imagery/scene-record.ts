@@ -1,11 +1,8 @@
 import { createHash } from "node:crypto";
-import { canonicalMultiPolygon } from "@swath/kernel/geometry/canonical";
-import { areaKm2, roundAreaKm2 } from "@swath/kernel/geometry/area";
-import { normalForm } from "@swath/kernel/geometry/antimeridian";
 import { decodeFootprint, encodeFootprint } from "@swath/kernel/geometry/footprint-codec";
 import { clockwiseExteriors } from "@swath/kernel/geometry/canonical";
-import { mbr } from "@swath/kernel/geometry/mbr";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { canonicalFootprint, sceneOutline } from "@swath/kernel/scenes/scene-outline";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { parseInstant } from "@swath/kernel/time/instant";
@@ -30,10 +27,6 @@ export interface SceneRecord {
 /** The scene but its footprint, as stored. */
 type SceneDocument = Omit<Scene, "footprint">;
 
-function canonical(area: MultiPolygon): MultiPolygon {
-  return canonicalMultiPolygon({ type: "MultiPolygon", coordinates: normalForm(area.coordinates) });
-}
-
 /**
  * The row of a scene. Its footprint is brought into canonical normal form and its area computed from that, so that
  * ratios, prices and answers all speak about the same polygon.
@@ -45,20 +38,18 @@ export function toRow(record: SceneRecord, datasetKey: number, refreshedAt: Date
   const { scene, raster, contentHash, parentId = null, storedArea = null, rights = PUBLIC } = record;
   const acquiredMs = parseInstant(scene.datetime);
   if (acquiredMs === null) throw new RangeError(`scene ${scene.sceneId} has the datetime "${scene.datetime}"`);
-  const footprint = canonical(scene.footprint);
-  const area = roundAreaKm2(areaKm2(footprint));
-  if (!(area > 0)) throw new RangeError(`the footprint of scene ${scene.sceneId} has no area`);
-  const { footprint: _, ...document } = { ...scene, areaKm2: area };
+  const { bounds, footprint, areaKm2 } = sceneOutline(scene.footprint);
+  const { footprint: _, ...document } = { ...scene, areaKm2 };
   return {
     sceneId: scene.sceneId,
     datasetKey,
     acquiredAt: new Date(Math.floor(acquiredMs / 1000) * 1000).toISOString(),
-    bounds: mbr(footprint),
-    footprint: encodeFootprint(footprint),
-    areaKm2: area,
+    bounds,
+    footprint,
+    areaKm2,
     contentHash,
     parentId,
-    storedArea: storedArea === null ? null : encodeFootprint(canonical(storedArea)),
+    storedArea: storedArea === null ? null : encodeFootprint(canonicalFootprint(storedArea)),
     refreshedAt: refreshedAt?.toISOString() ?? null,
     ...rights,
     document,

@@ -6,6 +6,7 @@ import { knownDatasetKeys, type DatasetKeys, type DatasetName } from "./dataset-
 import type { SearchFrame } from "./hit.ts";
 import type { HitStream } from "./merge-hits.ts";
 import { sourceHits } from "./source-hits.ts";
+import type { PixelCondition } from "./store.ts";
 import { tableHits } from "./table-hits.ts";
 
 export interface SearchStreamsDeps {
@@ -42,15 +43,16 @@ export async function searchStreams(
   const [localKeys, remoteKeys] = await Promise.all(
     [local, remote].map((datasets) => knownDatasetKeys(keys, datasets.map(datasetName))),
   );
-  const table = (datasetKeys: readonly number[], onlyIngested: boolean, withClipped: boolean): HitStream => ({
+  const table = (datasetKeys: readonly number[], pixels: PixelCondition, withClipped: boolean): HitStream => ({
     registered: null,
-    hits: tableHits(db, frame, { datasetKeys, onlyIngested, withClipped, audiences }, now.getTime(), signal),
+    hits: tableHits(db, frame, { datasetKeys, pixels, withClipped, audiences }, now.getTime(), signal),
   });
+  // A scene without a source can only be downloaded from the store, or from the files of its item.
+  const localPixels = plan.onlyIngested ? "stored" : plan.onlyDownloadable ? "available" : "any";
   return [
-    // A scene without a source can only be downloaded from the store.
-    table(localKeys ?? [], plan.onlyIngested || plan.onlyDownloadable, true),
+    table(localKeys ?? [], localPixels, true),
     // Cuttings would repeat the whole scenes of a source.
-    table(remoteKeys ?? [], true, false),
+    table(remoteKeys ?? [], "stored", false),
     ...asked.map(({ registered, source }): HitStream => {
       const pageSize = pageSizeOf(source, plan.limit + 1, asked.length);
       const scope = { source, registered, pageSize, timeoutMs: sourceTimeoutMs };

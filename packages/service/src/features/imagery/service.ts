@@ -10,6 +10,7 @@ import type { Log } from "@swath/base/log/log";
 import { createCatalog, type Catalog, type RegisteredDataset } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
 import { storeOnly, type SourceBindings } from "../../sources/bindings.ts";
+import type { RegisteredItems } from "../../sources/registered/registered-items.ts";
 import type {
   DatasetListing,
   SceneInfoRequest,
@@ -33,6 +34,8 @@ import { refuseFilter } from "./browse/refuse-filter.ts";
 import { imagesPermission, listDataset } from "./dataset-listing.ts";
 import { findScene, findSceneInfo, knownScene, storedRevision, storedScene } from "./find-scene.ts";
 import { forgetScenes } from "./forget-scenes.ts";
+import * as itemStore from "./items/item-store.ts";
+import { createItems, replaceItem } from "./items/write-items.ts";
 import { deleteScene, restoreScene } from "./owned/delete-scene.ts";
 import { editScene } from "./owned/edit-scene.ts";
 import { listOwned } from "./owned/list-owned.ts";
@@ -130,6 +133,16 @@ export interface ImageryService extends SceneView {
   remove: typeof deleteScene;
   /** Takes a deletion back. See `restoreScene` for its errors. */
   restore: typeof restoreScene;
+  /** Registers items whose files stay where they are. */
+  createItems: typeof createItems;
+  /** Gives a registered scene another item. See `replaceItem` for its errors. */
+  replaceItem: typeof replaceItem;
+  /** Those of the items that are there as they are. */
+  unchangedItems: typeof itemStore.findUnchanged;
+  /** The registered item of a scene; null for other scenes. */
+  registeredItem(sceneId: string): ReturnType<typeof itemStore.readItem>;
+  /** The registered items of scenes. */
+  registeredItems(sceneIds: readonly string[]): ReturnType<typeof itemStore.readItems>;
   /** Takes the deletion of a scene back, whenever it was; for those who ingest it again. */
   revive(trx: Trx, sceneId: string): Promise<void>;
   /** Removes deleted scenes for good. */
@@ -151,6 +164,8 @@ export interface ImageryServiceDeps {
   readonly catalog?: Catalog;
   /** Default: every dataset is what the store holds of it. */
   readonly sources?: SourceBindings;
+  /** Files of registered items; none unless given. */
+  readonly items?: Pick<RegisteredItems, "sourceOf">;
   readonly log?: Log;
   /** How long a source may take for one page. */
   readonly sourceTimeoutMs?: number;
@@ -188,7 +203,7 @@ export function createImageryService(deps: ImageryServiceDeps): ImageryService {
     ...deps,
     catalog,
     sources,
-    sourceThumbnails: createSourceThumbnails(sources),
+    sourceThumbnails: createSourceThumbnails(sources, deps.items ?? null),
     keys: { db, seen: new Map() },
     // A look-up costs the server and the round trip more than the row.
     readInfo: createBatches<string, store.SceneInfoRow | null>({
@@ -234,6 +249,11 @@ export function createImageryService(deps: ImageryServiceDeps): ImageryService {
     edit: editScene,
     remove: deleteScene,
     restore: restoreScene,
+    createItems,
+    replaceItem,
+    unchangedItems: itemStore.findUnchanged,
+    registeredItem: (sceneId) => itemStore.readItem(db, sceneId),
+    registeredItems: (sceneIds) => itemStore.readItems(db, sceneIds),
     revive: (trx, sceneId) => writeDeletion(trx, sceneId, null),
     purge: purgeScenes,
     storedRevision: (sceneId, revision) => storedRevision(db, sceneId, revision),

@@ -4,6 +4,7 @@ import type { Scene } from "@swath/kernel/scenes/scene";
 import type { FileAnswer } from "../../platform/context.ts";
 import { matchesEtag } from "../../platform/etag.ts";
 import type { SourceBindings } from "../../sources/bindings.ts";
+import type { RegisteredItems } from "../../sources/registered/registered-items.ts";
 
 /** A picture with what tells it from others. */
 interface Thumbnail {
@@ -25,7 +26,10 @@ export interface SourceThumbnails {
 /** A page of search results is looked at again and again. */
 const CACHE_BYTES = 16 * 2 ** 20;
 
-export function createSourceThumbnails(sources: Pick<SourceBindings, "sourceOf">): SourceThumbnails {
+export function createSourceThumbnails(
+  sources: Pick<SourceBindings, "sourceOf">,
+  items: Pick<RegisteredItems, "sourceOf"> | null = null,
+): SourceThumbnails {
   const cache = new LRUCache<string, Thumbnail>({
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ body }) => body.length + 1,
@@ -34,7 +38,8 @@ export function createSourceThumbnails(sources: Pick<SourceBindings, "sourceOf">
   async function find(scene: Scene, signal: AbortSignal): Promise<Thumbnail | null> {
     const known = cache.get(scene.sceneId);
     if (known !== undefined) return known;
-    const picture = (await sources.sourceOf(scene.provider, scene.dataset)?.thumbnail(scene, signal)) ?? null;
+    const source = (await items?.sourceOf(scene.sceneId)) ?? sources.sourceOf(scene.provider, scene.dataset);
+    const picture = (await source?.thumbnail(scene, signal)) ?? null;
     if (picture === null) return null;
     const hash = createHash("sha256").update(picture.body).digest("base64url");
     const thumbnail = { ...picture, etag: `"${hash.slice(0, 27)}"` };

@@ -17,6 +17,12 @@ export interface CandidateRow {
   readonly clipped: boolean;
 }
 
+/**
+ * Scenes by their pixels: all scenes, those with pixels in the store, or those whose pixels are there or are read from
+ * the files of a registered item.
+ */
+export type PixelCondition = "any" | "stored" | "available";
+
 export interface CandidateQuery {
   readonly datasetKeys: readonly number[];
   /** Unwrapped boxes; a scene that two of them meet comes twice. */
@@ -26,7 +32,7 @@ export interface CandidateQuery {
   readonly to: Date | null;
   readonly after: Keyset | null;
   readonly minAreaKm2: number;
-  readonly onlyIngested: boolean;
+  readonly pixels: PixelCondition;
   /** Whether scenes that are cut from bigger ones count. */
   readonly withClipped: boolean;
   /** Audiences whose scenes count besides public ones; null: every scene. */
@@ -87,7 +93,7 @@ export async function findCandidates(db: Db, query: CandidateQuery): Promise<rea
         }
         ${query.minAreaKm2 > 0 ? sql`and s.area_km2 + 0 >= ${query.minAreaKm2}::double precision` : sql``}
         and s.deleted_at is null
-        ${query.onlyIngested ? sql`and s.ingested` : sql``}
+        ${pixelsSql(query.pixels)}
         ${query.withClipped ? sql`` : sql`and s.parent_id is null`}
         ${query.audiences === null ? sql`` : sql`and (s.audience is null or s.audience = any(${[...query.audiences]}::text[]))`}
       order by s.acquired_at desc, s.scene_id
@@ -97,6 +103,11 @@ export async function findCandidates(db: Db, query: CandidateQuery): Promise<rea
     limit ${query.limit}::integer
   `.execute(db);
   return rows;
+}
+
+function pixelsSql(pixels: PixelCondition): RawBuilder<unknown> {
+  if (pixels === "any") return sql``;
+  return pixels === "stored" ? sql`and s.ingested` : sql`and (s.ingested or s.registered)`;
 }
 
 /** Keys of the datasets that have scenes. */

@@ -6,7 +6,7 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { overlapsEnough, prepareRings } from "@swath/kernel/geometry/intersection-ratio";
 import type { Db } from "../../platform/context.ts";
 import type { Hit, SearchFrame } from "./hit.ts";
-import { findCandidates, type CandidateRow, type Keyset } from "./store.ts";
+import { findCandidates, type CandidateRow, type Keyset, type PixelCondition } from "./store.ts";
 
 const DAY_MS = 86_400_000;
 /** A shorter interval is one window: cutting it would only repeat the descent of the index. */
@@ -35,7 +35,7 @@ function nextSpanMs(spanMs: number, found: number, wanted: number): number {
 /** Which rows a stream reads. */
 export interface TableScope {
   readonly datasetKeys: readonly number[];
-  readonly onlyIngested: boolean;
+  readonly pixels: PixelCondition;
   /** Whether scenes that are cut from bigger ones count. */
   readonly withClipped: boolean;
   /** Audiences whose scenes count besides public ones; null: every scene. */

@@ -3,6 +3,7 @@ import { isGranted } from "@swath/kernel/permissions/permission";
 import { parseSceneId } from "@swath/kernel/scenes/scene-id";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
+import type { PixelSource } from "@swath/raster/source/scene-source";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, Db, PipelineJob } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
@@ -13,7 +14,7 @@ import { cancelPipeline } from "../../platform/queue/pipeline-store.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import type { DatasetDescriptor } from "../../providers/provider.ts";
 import type { ImageryService, SceneView } from "../imagery/service.ts";
-import { notDelivered, planOf, type SourceLookup } from "./fetch-scene.ts";
+import { notDelivered, pixelsOf, planOf, type PixelSources } from "./fetch-scene.ts";
 import { ingestNeed, isCovered, tilesLacking, type IngestNeed, type RequestedPart } from "./ingest-need.ts";
 import { INGEST_STEPS } from "./ingest-steps.ts";
 import * as store from "./on-demand-store.ts";
@@ -26,11 +27,10 @@ export interface StoreRequest extends RequestedPart {
 /** Who asks for pixels and is told how far they are. */
 export type StoreJob = Pick<PipelineJob, "caller" | "signal" | "report">;
 
-export interface EnsureStoredDeps {
+export interface EnsureStoredDeps extends PixelSources {
   readonly db: Db;
   readonly areas: Pick<Areas, "intersection">;
   readonly imagery: Pick<ImageryService, "seenBy">;
-  readonly sources: SourceLookup;
   readonly catalog: Pick<Catalog, "findDataset">;
   readonly pipelines: Pick<PipelineService, "enqueue" | "retrieve" | "status" | "waitFor">;
 }
@@ -64,7 +64,13 @@ export interface EnsuredScene {
 /** What the store has, or what it lacks. */
 type Found =
   | { readonly stored: StoredScene }
-  | { readonly stored: null; readonly scene: Scene; readonly need: IngestNeed };
+  | {
+      readonly stored: null;
+      readonly scene: Scene;
+      readonly need: IngestNeed;
+      /** Whether the files belong to an item of a group, which no provider sells. */
+      readonly isRegistered: boolean;
+    };
 
 /**
  * The scene with the requested pixels in the store, fetched from its source when they are not: once for all who ask
@@ -94,8 +100,8 @@ export async function ensureStored(
     job.signal.throwIfAborted();
     const found = await findStored(deps, request, job);
     if (found.stored !== null) return { stored: found.stored, wasThere: round === 0 };
-    const { need, scene } = found;
-    requireRight(job.caller, scene);
+    const { isRegistered, need, scene } = found;
+    if (!isRegistered) requireRight(job.caller, scene);
     const { pipelineId, isOurs } = await join(deps, need, waiterId, job.caller);
     try {
       await follow(deps, pipelineId, waiterId, need.targetId, job.signal, (step) => relay(step, scene.provider));
@@ -118,7 +124,7 @@ function requireRight({ permissions }: Caller, { provider, dataset }: Scene): vo
 
 async function findStored(deps: EnsureStoredDeps, request: StoreRequest, { caller, signal }: StoreJob): Promise<Found> {
   const { sceneId } = request;
-  const { areas, catalog, sources } = deps;
+  const { areas, catalog } = deps;
   const seen = deps.imagery.seenBy(caller);
   const stored = await seen.stored(sceneId);
   if (stored !== null && stored.raster.tiles === undefined) return { stored };
@@ -127,9 +133,9 @@ async function findStored(deps: EnsureStoredDeps, request: StoreRequest, { calle
   if (scene === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
   const dataset = catalog.findDataset(scene.provider, scene.dataset)?.dataset;
   if (dataset === undefined) throw notDelivered(scene);
-  const isComputed = sources.sourceOf(scene.provider, scene.dataset)?.isComputed === true;
+  const source = await pixelsOf(deps, scene);
   // What is there decides how it grows.
-  const tileDivisor = stored === null ? divisorFor(scene, dataset, isComputed) : (stored.raster.tileDivisor ?? 1);
+  const tileDivisor = stored === null ? divisorFor(scene, dataset, readsParts(source, scene)) : (stored.raster.tileDivisor ?? 1);
   const need = await ingestNeed(areas, scene, { clip: dataset.clip, tileDivisor }, request, signal);
   if (need.kind === "tiles" && stored !== null && tilesLacking(need.tiles, stored.raster.tiles ?? []).length === 0) {
     return { stored };
@@ -138,25 +144,33 @@ async function findStored(deps: EnsureStoredDeps, request: StoreRequest, { calle
     const child = await findChild(deps, seen, scene, need, signal);
     if (child !== null) return { stored: child };
   }
-  if (!dataset.archiveDownload || sources.sourceOf(scene.provider, scene.dataset) === null) throw notDelivered(scene);
-  return { stored: null, scene, need };
+  const isRegistered = source?.readsParts === true;
+  if (source === null || !(dataset.archiveDownload || isRegistered)) throw notDelivered(scene);
+  return { stored: null, scene, need, isRegistered };
 }
 
 /** A scene of more pixels, all bands together, takes minutes to draw: then only the store tiles that are needed are. */
 const MOST_DRAWN_PX = 16_000_000;
 const STORE_TILE_KM2 = 25;
+const GEOGRAPHIC_EPSG = 4326;
 /** Store tiles of a kilometre a side, for scenes whose store tiles would take minutes by themselves. */
 const FINE_DIVISOR = 5;
+
+/** Whether parts of a scene are read without the rest. Geographic grids may be the guess of an item without one. */
+function readsParts(source: PixelSource | null, { crsEpsg }: Scene): boolean {
+  if (source === null) return false;
+  return source.isComputed || (source.readsParts === true && crsEpsg !== 0 && crsEpsg !== GEOGRAPHIC_EPSG);
+}
 
 /** Divisor of the grid by which a scene is ingested in parts; null when it is ingested whole or cut. */
 function divisorFor(
   scene: Scene,
   { clip, hasStoreTiles }: Pick<DatasetDescriptor, "clip" | "hasStoreTiles">,
-  isComputed: boolean,
+  hasParts: boolean,
 ): number | null {
   if (hasStoreTiles) return 1;
   const perKm2 = pixelsPerKm2(scene);
-  if (!isComputed || clip === "required" || scene.areaKm2 * perKm2 <= MOST_DRAWN_PX) return null;
+  if (!hasParts || clip === "required" || scene.areaKm2 * perKm2 <= MOST_DRAWN_PX) return null;
   return STORE_TILE_KM2 * perKm2 > MOST_DRAWN_PX ? FINE_DIVISOR : 1;
 }
 

@@ -27,6 +27,7 @@ export const ingestion = defineFeature({
     "db",
     "disk",
     "folders",
+    "items",
     "log",
     "queue",
     "schedule",

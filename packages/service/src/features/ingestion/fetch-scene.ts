@@ -11,7 +11,8 @@ import type { Db, PipelineJob, PipelineOutcome } from "../../platform/context.ts
 import { assembleDraft } from "@swath/raster/store/scene-draft";
 import type { Areas } from "../../platform/geometry/areas.ts";
 import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
-import type { OpenedScene, SceneSource } from "@swath/raster/source/scene-source";
+import type { OpenedScene, PixelSource } from "@swath/raster/source/scene-source";
+import type { RegisteredItems } from "../../sources/registered/registered-items.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import { buildScene } from "./build-scene.ts";
 import { fetchRaster, type FetchedRaster, type Wanted } from "./fetch-raster.ts";
@@ -31,13 +32,12 @@ export type FetchRequest =
     }
   | { readonly kind: "clipped"; readonly targetId: string; readonly footprint: MultiPolygon };
 
-export interface FetchDeps {
+export interface FetchDeps extends PixelSources {
   readonly areas: Pick<Areas, "inStoreTiles">;
   readonly db: Db;
   readonly clock: Clock;
   readonly blobs: BlobStore;
   readonly imagery: Pick<ImageryService, "stored" | "keepPixels"> & SceneCatalogue;
-  readonly sources: SourceLookup;
   readonly folders: WorkFolders;
 }
 
@@ -47,9 +47,23 @@ export interface SceneCatalogue {
   catalogueScene(sceneId: string, signal?: AbortSignal): Promise<Scene | null>;
 }
 
-/** Where the scenes of a dataset come from; null when only from the store. */
+/** Where the pixels of the scenes of a dataset come from; null when only from the store. */
 export interface SourceLookup {
-  sourceOf(provider: string, dataset: string): SceneSource | null;
+  sourceOf(provider: string, dataset: string): PixelSource | null;
+}
+
+/** Where the pixels of a scene come from: the files of a registered item, or else the source of its dataset. */
+export interface PixelSources {
+  readonly sources: SourceLookup;
+  /** Absent where no item is registered. */
+  readonly items?: Pick<RegisteredItems, "sourceOf">;
+}
+
+export async function pixelsOf(
+  { items, sources }: PixelSources,
+  { sceneId, provider, dataset }: Pick<Scene, "sceneId" | "provider" | "dataset">,
+): Promise<PixelSource | null> {
+  return (await items?.sourceOf(sceneId)) ?? sources.sourceOf(provider, dataset);
 }
 
 /** Runs after which a provider that does not answer is taken for unable to deliver. */
@@ -125,7 +139,7 @@ async function fetchInto(
 
   const scene = await deps.imagery.catalogueScene(parentSceneId(targetId), signal);
   if (scene === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${parentSceneId(targetId)}`);
-  const source = deps.sources.sourceOf(scene.provider, scene.dataset);
+  const source = await pixelsOf(deps, scene);
   if (source === null) throw notDelivered(scene);
   const report = async (step: IngestStep): Promise<void> => {
     await job.report({ message: INGEST_STEPS[step - 1] ?? "Unknown", provider: scene.provider, step });

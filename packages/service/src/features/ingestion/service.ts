@@ -19,6 +19,7 @@ import type { Log } from "@swath/base/log/log";
 import type { PipelineService } from "../../platform/queue/pipeline-service.ts";
 import type { DiskSpace } from "../../platform/storage/disk-space.ts";
 import type { StorageWatch } from "../../platform/storage/storage-watch.ts";
+import type { RegisteredItems } from "../../sources/registered/registered-items.ts";
 import type { UploadFolder } from "../../platform/uploads/upload-folder.ts";
 import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
 import type { Catalog } from "../../providers/catalog.ts";
@@ -43,6 +44,7 @@ import { admitIngest, admitUpload } from "./admit-ingest.ts";
 import { ensureStored, FETCH_KIND, type StoreJob, type StoreRequest } from "./ensure-stored.ts";
 import { prepareDelivery, type DeliveredFile, type PreparedDelivery } from "./ingest-delivery.ts";
 import { fetchScene, type FetchRequest, type SceneCatalogue, type SourceLookup } from "./fetch-scene.ts";
+import { createItemService, type ItemService, type ItemServiceDeps } from "./items/item-service.ts";
 import { ingestAndWait } from "./ingest-and-wait.ts";
 import { runIngest } from "./ingest-pipeline.ts";
 import type { IngestResult, OrbitKeeper, UploadReader } from "./ingest-pipeline.ts";
@@ -70,6 +72,8 @@ type FetchScene = Static<typeof FetchSceneRequest>;
 type SetVisibility = Static<typeof SetVisibilityRequest>;
 
 export interface IngestionService {
+  /** Items of STAC whose files stay where they are. */
+  readonly items: ItemService;
   /** Promises a place for a file. */
   requestUpload(request: Static<typeof UploadRequest>, context: RequestContext): Promise<Static<typeof UploadAnswer>>;
   /** Takes bytes of a promised file. */
@@ -135,6 +139,7 @@ export interface IngestionServiceDeps {
     ImageryService,
     "findByContentHash" | "keepPixels" | "known" | "register" | "revive" | "seenBy" | "share" | "stored"
   > &
+    ItemServiceDeps["imagery"] &
     OwnedScenes &
     SceneCatalogue;
   readonly audit: Pick<AuditService, "record">;
@@ -142,6 +147,8 @@ export interface IngestionServiceDeps {
   readonly pipelines: Pick<PipelineService, "enqueue" | "retrieve" | "status" | "waitFor">;
   /** Where scenes are fetched from. */
   readonly sources: SourceLookup;
+  /** Items whose files stay where they are. */
+  readonly items: RegisteredItems;
   /** The configured datasets; all unless given. */
   readonly catalog?: Pick<Catalog, "findDataset" | "findProvider">;
   /** Partial uploads of this process. */
@@ -181,6 +188,8 @@ export function createIngestionService(deps: IngestionServiceDeps): IngestionSer
   };
 
   return {
+    items: createItemService(context),
+
     requestUpload: (request, requestContext) => requestUpload(deps, request, requestContext),
 
     putUpload(request, { signal }) {

@@ -1,5 +1,7 @@
+const TRANSACTION = "https://api.stacspec.org/v1.0.0/ogcapi-features/extensions/transaction";
+
 /** Conformance classes that the routes of `/stac` keep. Clients switch features on by them. */
-export const CONFORMANCE = [
+const CONFORMANCE = [
   "https://api.stacspec.org/v1.0.0/core",
   "https://api.stacspec.org/v1.0.0/children",
   "https://api.stacspec.org/v1.0.0/collections",
@@ -35,3 +37,8 @@ export const CONFORMANCE = [
   "http://www.opengis.net/spec/cql2/1.0/conf/property-property",
   "http://www.opengis.net/spec/cql2/1.0/conf/arithmetic",
 ] as const;
+
+/** The classes; those of Transaction only where the operator allows hosts of files. */
+export function conformanceOf(hasTransactions: boolean): readonly string[] {
+  return hasTransactions ? [...CONFORMANCE, TRANSACTION] : CONFORMANCE;
+}

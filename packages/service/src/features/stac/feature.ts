@@ -1,13 +1,14 @@
 import { stacContract } from "@swath/contract/features/stac/contract";
 import { defineFeature } from "../../feature-kit/define-feature.ts";
 import { imagery } from "../imagery/feature.ts";
+import { ingestion } from "../ingestion/feature.ts";
 import { stacHandlers } from "./handlers.ts";
 import { createStacService } from "./service.ts";
 
 export const stac = defineFeature({
   name: "stac",
   contract: stacContract,
-  needs: ["areas", "clock", imagery],
+  needs: ["areas", "clock", imagery, ingestion],
   create: createStacService,
   handlers: stacHandlers,
 });

@@ -1,15 +1,16 @@
 import type { stacContract } from "@swath/contract/features/stac/contract";
 import type { Handlers } from "../../platform/context.ts";
-import { CONFORMANCE } from "./conformance.ts";
 import { collectionHref, GEOJSON_TYPE, JSON_TYPE, rootOf, type Link } from "./link.ts";
 import { openApiDocument } from "./openapi-document.ts";
 import { inputOfBody, inputOfQuery } from "./search-input.ts";
 import { addressOf, type ItemsPage, type StacService } from "./service.ts";
+import { transactionHandlers, withEtag } from "./transaction-handlers.ts";
 
 export function stacHandlers(service: StacService): Handlers<typeof stacContract> {
   return {
     landing: async (_request, context) => service.landing(context),
-    conformance: async () => ({ conformsTo: [...CONFORMANCE] }),
+    ...transactionHandlers(service),
+    conformance: async () => ({ conformsTo: [...service.conformance()] }),
     api: async (_request, { baseUrl }) => openApiDocument(baseUrl),
     children: async (_request, context) => service.children(context),
     collections: (query, context) => service.collections(query, context),
@@ -22,7 +23,10 @@ export function stacHandlers(service: StacService): Handlers<typeof stacContract
         ...linksByQuery(`${home}/items`, query, page.next),
       ]);
     },
-    item: ({ collectionId, itemId }, context) => service.item(collectionId, itemId, context),
+    async item({ collectionId, itemId }, context) {
+      const item = await service.item(collectionId, itemId, context);
+      return withEtag(item, await service.itemEtag(item));
+    },
     async searchByQuery(query, context) {
       const page = await service.search(inputOfQuery(query), null, context);
       return withLinks(page, context.baseUrl, linksByQuery(`${rootOf(context.baseUrl)}/search`, query, page.next));

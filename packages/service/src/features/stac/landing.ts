@@ -1,12 +1,15 @@
 import { collectionDocument, type CollectionExtent } from "./collection-document.ts";
 import type { Collection } from "./collections.ts";
-import { CONFORMANCE } from "./conformance.ts";
 import { collectionHref, GEOJSON_TYPE, JSON_TYPE, QUERYABLES_REL, rootOf, type Link } from "./link.ts";
 
 type Document = Readonly<Record<string, unknown>>;
 
 /** The landing page of STAC API and OGC API Features. */
-export function landingDocument(collections: readonly Collection[], baseUrl: string): Document {
+export function landingDocument(
+  collections: readonly Collection[],
+  conformsTo: readonly string[],
+  baseUrl: string,
+): Document {
   const root = rootOf(baseUrl);
   const links: Link[] = [
     { rel: "self", href: root, type: JSON_TYPE },
@@ -34,7 +37,7 @@ export function landingDocument(collections: readonly Collection[], baseUrl: str
     id: "swath",
     title: "Swath",
     description: "Scenes that this service holds or knows, as far as the caller may search them.",
-    conformsTo: CONFORMANCE,
+    conformsTo,
     links,
   };
 }

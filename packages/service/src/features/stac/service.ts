@@ -8,6 +8,7 @@ import type { Areas } from "../../platform/geometry/areas.ts";
 import type { BrowseConditions } from "../imagery/browse/browse-scenes.ts";
 import { groundOf } from "../imagery/browse/ground-of.ts";
 import type { ImageryService } from "../imagery/service.ts";
+import { createTransactions, type Transactions } from "./transactions.ts";
 import { aggregateDocument, aggregationsDocument, readAggregationNames } from "./aggregation.ts";
 import { bboxNumbers, boxPolygon, isWholeWorld, readBbox } from "./bbox.ts";
 import { badRequest } from "./bad-request.ts";
@@ -15,21 +16,16 @@ import { collectionDocument, type CollectionExtent } from "./collection-document
 import { collectionsOf, type Collection } from "./collections.ts";
 import { readPeriod } from "./datetime.ts";
 import { selectFields } from "./fields.ts";
+import { conformanceOf } from "./conformance.ts";
 import { itemDocument } from "./item-document.ts";
 import { childrenDocument, collectionsDocument, landingDocument } from "./landing.ts";
 import { collectionHref, rootOf } from "./link.ts";
 import { pageToken, readPageToken } from "./page-token.ts";
 import { queryablesDocument } from "./queryables.ts";
+import { browsed, collectionNamed, readItem, type ItemDeps, type StacRequest } from "./read-item.ts";
 import { inputOfQuery, type SearchInput } from "./search-input.ts";
 
 type Document = Readonly<Record<string, unknown>>;
-
-/** The caller, the origin of links, and the end of the request. */
-interface StacRequest {
-  readonly caller: Caller;
-  readonly baseUrl: string;
-  readonly signal: AbortSignal;
-}
 
 /** A page of items, without the links of the way it was asked for. */
 export interface ItemsPage {
@@ -39,8 +35,10 @@ export interface ItemsPage {
 }
 
 /** Scenes and datasets as STAC 1.1.0. Datasets without the right to search are absent. */
-export interface StacService {
+export interface StacService extends Transactions {
   landing(request: StacRequest): Document;
+  /** Conformance classes. */
+  conformance(): readonly string[];
   /** The collections of the landing page as documents. */
   children(request: StacRequest): Promise<Document>;
   collections(query: CollectionsQuery, request: StacRequest): Promise<Document>;
@@ -58,18 +56,20 @@ export interface StacService {
   search(input: SearchInput, home: string | null, request: StacRequest): Promise<ItemsPage>;
 }
 
-export interface StacDeps {
+export interface StacDeps extends ItemDeps {
   readonly areas: Pick<Areas, "read">;
   readonly clock: Clock;
-  readonly imagery: ImageryService;
 }
 
 const MAX_POSITIONS = 50_000;
 
 export function createStacService(deps: StacDeps): StacService {
   const { imagery } = deps;
+  const conformsTo = conformanceOf(deps.ingestion?.items.isOpen === true);
   return {
-    landing: (request) => landingDocument(landingCollections(imagery, request.caller), request.baseUrl),
+    ...createTransactions(deps),
+    conformance: () => conformsTo,
+    landing: (request) => landingDocument(landingCollections(imagery, request.caller), conformsTo, request.baseUrl),
     async children({ caller, baseUrl }) {
       const collections = landingCollections(imagery, caller);
       return childrenDocument(collections, { extents: await extentsOf(imagery, collections, caller), baseUrl });
@@ -90,7 +90,7 @@ export function createStacService(deps: StacDeps): StacService {
       return aggregationsDocument(homeOf(baseUrl, collectionId), baseUrl);
     },
     aggregate: (query, home, request) => aggregateItems(deps, query, home, request),
-    item: (collectionId, itemId, request) => readItem(imagery, collectionId, itemId, request),
+    item: (collectionId, itemId, request) => readItem(deps, collectionId, itemId, request),
     search: (input, home, request) => searchItems(deps, input, home, request),
   };
 }
@@ -103,16 +103,6 @@ function landingCollections(imagery: ImageryService, caller: Caller): readonly C
     if (error instanceof ServiceError && error.code === "NOT-AUTHORIZED") return [];
     throw error;
   }
-}
-
-function collectionNamed(imagery: ImageryService, caller: Caller, collectionId: string): Collection {
-  const found = collectionsOf(imagery.listDatasets(caller)).find(({ id }) => id === collectionId);
-  if (found !== undefined) return found;
-  throw new ServiceError("DATA-NOT-AVAILABLE", `there is no collection ${collectionId.slice(0, 100)}`);
-}
-
-function browsed(collections: readonly Collection[]) {
-  return collections.map(({ id, listing: { provider, dataset } }) => ({ name: id, provider, dataset }));
 }
 
 function extentsOf(
@@ -172,25 +162,6 @@ function lastsInto(extent: CollectionExtent | null, { from, to }: ReturnType<typ
   if (from === null && to === null) return true;
   return extent !== null && (from === null || extent.last >= from) && (to === null || extent.first <= to);
 }
-
-async function readItem(
-  imagery: ImageryService,
-  collectionId: string,
-  itemId: string,
-  { caller, baseUrl, signal }: StacRequest,
-): Promise<Document> {
-  const collection = collectionNamed(imagery, caller, collectionId);
-  const { scenes } = await imagery.browse(
-    { ...EVERYTHING, datasets: browsed([collection]), sceneIds: [itemId], limit: 1 },
-    caller,
-    signal,
-  );
-  const [found] = scenes;
-  if (found === undefined) throw new ServiceError("NON-EXISTING-SCENE", `there is no item ${itemId.slice(0, 128)}`);
-  return itemDocument(found, collection, baseUrl);
-}
-
-const EVERYTHING = { from: null, to: null, extent: null, filter: null, order: [], offset: 0 } as const;
 
 /** The address of the root or of a collection. */
 function homeOf(baseUrl: string, collectionId: string | null): string {

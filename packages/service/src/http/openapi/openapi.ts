@@ -11,7 +11,7 @@ import { withExample } from "./examples.ts";
 import type { Examples } from "./examples.ts";
 import { createSchemaBook } from "./openapi-schemas.ts";
 import type { SchemaBook } from "./openapi-schemas.ts";
-import type { Operation } from "@swath/contract/kit/operation";
+import { hasBody, type Operation } from "@swath/contract/kit/operation";
 import type { PipelineOperation } from "@swath/contract/kit/pipeline-operation";
 import { DatasetIdSchema, SceneSchema } from "@swath/contract/kit/schemas/scene";
 import { DatetimeInputSchema, DatetimeSchema } from "@swath/contract/kit/schemas/time";
@@ -66,6 +66,7 @@ const STATUS_MEANING: Readonly<Record<number, string>> = {
   404: "The resource does not exist",
   408: "The body did not arrive in time",
   409: "Conflict with another resource",
+  412: "If-Match names another state of the resource",
   413: "The body is too large",
   422: "The body does not match its schema",
   424: "The pipeline failed",
@@ -141,7 +142,7 @@ function routesOf(declaration: Declaration, id: string, tag: string, book: Schem
 }
 
 function operationRoute(declaration: Operation, id: string, tag: string, book: SchemaBook): DocumentedRoute {
-  const { path, method, request, response, mediaType } = declaration;
+  const { path, method, request, response, mediaType, status } = declaration;
   return {
     path,
     method,
@@ -149,15 +150,19 @@ function operationRoute(declaration: Operation, id: string, tag: string, book: S
       ...head(declaration, id, tag, declaration.permissions),
       ...requestPermissions(declaration),
       ...costOf(declaration.rateClass, declaration.work),
-      ...(method === "POST"
+      ...(hasBody(method)
         ? bodyAndPath(path, request, request, book)
         : { parameters: getParameters(path, request, book) }),
       responses: {
-        200: { ...RATED, description: "Done", content: { [mediaType]: { schema: book.write(response) } } },
+        [status]: {
+          ...RATED,
+          description: status === 201 ? "Made; Location has its address" : "Done",
+          content: { [mediaType]: { schema: book.write(response) } },
+        },
         ...errorResponses(
           declaration,
-          [...declaration.errors, ...addressErrors(path, request, method)],
-          method === "POST",
+          [...declaration.errors, ...addressErrors(path, request, hasBody(method) ? "POST" : "GET")],
+          hasBody(method),
         ),
       },
     },

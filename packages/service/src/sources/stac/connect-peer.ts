@@ -7,11 +7,14 @@ import { createRemoteClient, type RemoteClient, type Timers } from "@swath/raste
 import type { StacSourceConfig } from "./config.ts";
 import { createAuthorize } from "./credentials.ts";
 
-/** The address of an API and how its hosts are asked. */
-export type PeerConfig = Pick<
+/** Hosts that may be asked, and how. */
+export type HostsConfig = Pick<
   StacSourceConfig,
-  "url" | "name" | "hosts" | "privateHosts" | "credentials" | "timeoutMs" | "attempts" | "concurrency"
+  "hosts" | "privateHosts" | "credentials" | "timeoutMs" | "attempts" | "concurrency"
 >;
+
+/** The address of an API and how its hosts are asked. */
+export type PeerConfig = HostsConfig & Pick<StacSourceConfig, "url" | "name">;
 
 export interface PeerDeps {
   readonly clock: Clock;
@@ -27,10 +30,7 @@ export interface PeerDeps {
 }
 
 /** Hosts that may be asked, with their credentials. */
-export interface ConnectedPeer extends Disposable {
-  /** For messages. */
-  readonly name: string;
-  readonly root: URL;
+export interface ConnectedHosts extends Disposable {
   readonly clock: Clock;
   readonly log: Log;
   readonly rules: HostRules;
@@ -39,16 +39,33 @@ export interface ConnectedPeer extends Disposable {
   readonly client: RemoteClient;
 }
 
+/** The hosts of an API, with its address. */
+export interface ConnectedPeer extends ConnectedHosts {
+  /** For messages. */
+  readonly name: string;
+  readonly root: URL;
+}
+
 /**
  * Sends nothing yet; the configuration is checked here.
  *
  * @throws {Error} when the configuration contradicts itself or a secret is missing
  */
 export function connectPeer(config: PeerConfig, deps: PeerDeps): ConnectedPeer {
-  const { clock, log = silentLog } = deps;
   const root = new URL(config.url);
+  const hosts = [`${root.protocol}//${root.host}`, ...(config.hosts ?? [])];
+  return { ...connectHosts({ ...config, hosts }, deps), name: config.name ?? root.host, root };
+}
+
+/**
+ * Sends nothing yet; the configuration is checked here.
+ *
+ * @throws {Error} when the configuration contradicts itself or a secret is missing
+ */
+export function connectHosts(config: HostsConfig, deps: PeerDeps): ConnectedHosts {
+  const { clock, log = silentLog } = deps;
   const rules = createHostRules({
-    hosts: [`${root.protocol}//${root.host}`, ...(config.hosts ?? [])],
+    hosts: config.hosts ?? [],
     ...(config.privateHosts === undefined ? {} : { privateHosts: config.privateHosts }),
   });
   const authorize = createAuthorize(config.credentials ?? [], clock, () => client);
@@ -66,8 +83,6 @@ export function connectPeer(config: PeerConfig, deps: PeerDeps): ConnectedPeer {
     ...(deps.breakers === undefined ? {} : { breakers: deps.breakers }),
   });
   return {
-    name: config.name ?? root.host,
-    root,
     clock,
     log,
     rules,

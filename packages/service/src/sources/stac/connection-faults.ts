@@ -1,9 +1,9 @@
 import { createHostRules } from "@swath/raster/remote/host-rules";
 import type { SettingsFault } from "../bindings.ts";
-import { connectPeer, type PeerConfig } from "./connect-peer.ts";
+import { connectHosts, type HostsConfig } from "./connect-peer.ts";
 
 /** Faults of hosts and secrets. */
-export function connectionFaults(config: PeerConfig): readonly SettingsFault[] {
+export function connectionFaults(config: HostsConfig): readonly SettingsFault[] {
   const faults: SettingsFault[] = [];
   const lists: readonly (readonly [string, readonly string[]])[] = [
     ["/hosts", config.hosts ?? []],
@@ -19,7 +19,7 @@ export function connectionFaults(config: PeerConfig): readonly SettingsFault[] {
   if (faults.length > 0) return faults;
   try {
     // Reads the secrets, asks nobody.
-    connectPeer(config, { clock: { now: () => new Date(0) } })[Symbol.dispose]();
+    connectHosts(config, { clock: { now: () => new Date(0) } })[Symbol.dispose]();
   } catch (error) {
     faults.push({ path: "/credentials", message: error instanceof Error ? error.message : String(error) });
   }

@@ -6,6 +6,10 @@ import { thumbnailOfItem } from "./item-thumbnail.ts";
 import { openItem, type OpenItemDeps } from "./open-item.ts";
 import type { StacCatalogue } from "./stac-catalogue.ts";
 
+/** The hosts of the files of items, and how the files are read. */
+export type ItemFiles = Pick<StacCatalogue, "client" | "clock" | "headers" | "log" | "name" | "root" | "rules"> &
+  Disposable & { readonly config: Pick<StacCatalogue["config"], "maxSceneBytes" | "rewriteHrefs"> };
+
 /** Pixels and pictures of the items of a catalogue, until it is disposed. */
 export interface ItemAccess extends Pick<SceneSource, "open" | "thumbnail">, AsyncDisposable {
   /** A signal that ends with the access too. */
@@ -18,7 +22,7 @@ export interface ItemAccess extends Pick<SceneSource, "open" | "thumbnail">, Asy
  * @param requireItem the item of a scene; throws ServiceError NON-EXISTING-SCENE
  */
 export function itemAccess(
-  catalogue: StacCatalogue,
+  catalogue: ItemFiles,
   requireItem: (sceneId: string, signal: AbortSignal) => Promise<CatalogueItem>,
 ): ItemAccess {
   const ended = new AbortController();
@@ -49,7 +53,7 @@ export function itemAccess(
   };
 }
 
-function filesOf(catalogue: StacCatalogue, item: CatalogueItem): OpenItemDeps {
+export function filesOf(catalogue: ItemFiles, item: CatalogueItem): OpenItemDeps {
   const { client, headers, clock, config } = catalogue;
   const resolve = (href: string): URL | null => resolveHref(catalogue, item, href);
   return { client, headers, clock, resolve, maxSceneBytes: config.maxSceneBytes ?? 16_000_000_000 };

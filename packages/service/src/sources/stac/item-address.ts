@@ -1,9 +1,9 @@
 import type { CatalogueItem } from "./item-scene.ts";
-import type { StacCatalogue } from "./stac-catalogue.ts";
+import type { ItemFiles } from "./item-access.ts";
 
 /** The address of an asset. Null for addresses that are neither http nor rewritten to it. */
 export function resolveHref(
-  { config, root }: Pick<StacCatalogue, "config" | "root">,
+  { config, root }: Pick<ItemFiles, "config" | "root">,
   item: CatalogueItem,
   href: string,
 ): URL | null {

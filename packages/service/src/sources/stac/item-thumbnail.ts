@@ -7,7 +7,7 @@ import { resolveHref } from "./item-address.ts";
 import { pictureOfItem } from "./item-picture.ts";
 import type { CatalogueItem } from "./item-scene.ts";
 import type { OpenItemDeps } from "./open-item.ts";
-import type { StacCatalogue } from "./stac-catalogue.ts";
+import type { ItemFiles } from "./item-access.ts";
 
 type Thumbnail = Awaited<ReturnType<SceneSource["thumbnail"]>>;
 
@@ -16,7 +16,7 @@ const THUMBNAIL_PX = 512;
 
 /** The first picture asset of an item that can be read, else a picture of its files. */
 export async function thumbnailOfItem(
-  catalogue: StacCatalogue,
+  catalogue: ItemFiles,
   item: CatalogueItem,
   files: OpenItemDeps,
   signal: AbortSignal,
@@ -35,7 +35,7 @@ export async function thumbnailOfItem(
 }
 
 async function assetPicture(
-  catalogue: StacCatalogue,
+  catalogue: ItemFiles,
   item: CatalogueItem,
   asset: StacAsset,
   signal: AbortSignal,
@@ -49,7 +49,7 @@ async function assetPicture(
 
 /** A picture from the files themselves; null when they cannot be drawn. */
 async function drawnPicture(
-  { log, name }: StacCatalogue,
+  { log, name }: ItemFiles,
   item: CatalogueItem,
   files: OpenItemDeps,
   signal: AbortSignal,

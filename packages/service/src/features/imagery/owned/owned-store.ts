@@ -56,15 +56,19 @@ export async function findOwned(
 }
 
 export interface LockedRow extends OwnedRow {
-  /** Whether it was uploaded. */
+  /** Whether it was uploaded or registered. */
   readonly uploaded: boolean;
+  readonly registered: boolean;
+  /** Null for scenes that are not registered. */
+  readonly item: Uint8Array | null;
 }
 
 /** A scene with its documents, locked until the transaction ends; null when there is none. */
 export async function lockScene(trx: Trx, sceneId: string): Promise<LockedRow | null> {
   const { rows } = await sql<LockedRow>`
     select s.scene_key, s.footprint, s.owner, s.audience, s.revision, s.deleted_at, d.created_at, d.document, d.raster,
-           s.content_hash is not null and s.parent_id is null and d.refreshed_at is null as uploaded
+           s.registered, d.item,
+           (s.content_hash is not null or s.registered) and s.parent_id is null and d.refreshed_at is null as uploaded
     from scenes s
     join scene_documents d on d.scene_key = s.scene_key
     where s.scene_id = ${sceneId}

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 
-/** Row types of migrations 0003, 0007, 0021 and 0031. */
+/** Row types of migrations 0003, 0007, 0021, 0031 and 0064. */
 export interface SceneTables {
   scene_datasets: {
     dataset_key: GeneratedAlways<number>;
@@ -33,6 +33,8 @@ export interface SceneTables {
     deleted_at: Generated<Date | null>;
     /** When a sweep looks at a deleted scene; null while it is not deleted. */
     purge_at: Generated<Date | null>;
+    /** Whether it is the scene of a registered item, whose pixels are read from their files. */
+    registered: Generated<boolean>;
   };
   /** Documents before an edit. */
   scene_revisions: {
@@ -49,5 +51,7 @@ export interface SceneTables {
     created_at: Generated<Date>;
     /** When a source last had the scene; null when no source can give it again. */
     refreshed_at: Date | null;
+    /** Of `packItem`; null for scenes that are not registered. */
+    item: Generated<Uint8Array | null>;
   };
 }

@@ -1,0 +1,59 @@
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { sceneOutline } from "@swath/kernel/scenes/scene-outline";
+import { parseInstant } from "@swath/kernel/time/instant";
+import { isRecord } from "@swath/raster/scene-metadata/json-reader";
+import type { RegisteredItem } from "./read-item.ts";
+
+/** An item as the database has it; plain data, for threads. */
+export interface ItemRow {
+  readonly itemId: string;
+  readonly sceneId: string;
+  /** Whole seconds of ISO 8601. */
+  readonly acquiredAt: string;
+  /** Text of a `box`. */
+  readonly bbox: string;
+  /** Hexadecimal, of `encodeFootprint`. */
+  readonly footprint: string;
+  readonly areaKm2: number;
+  /** JSON of the scene but its footprint. */
+  readonly document: string;
+  /** Hexadecimal, of `packItem`. */
+  readonly item: string;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Items of a catalogue are alike, so that the fastest level takes two thirds away. */
+const LEVEL = { params: { 100: 1 } };
+const MAX_UNPACKED_BYTES = 4_000_000;
+
+/** @throws {RangeError} if the footprint has no area, or the time cannot be read */
+export function itemRow({ itemId, scene, item }: RegisteredItem): ItemRow {
+  const acquiredMs = parseInstant(scene.datetime);
+  if (acquiredMs === null) throw new RangeError(`the time "${scene.datetime}" cannot be read`);
+  const { bounds, footprint, areaKm2 } = sceneOutline(scene.footprint);
+  const [west, south, east, north] = bounds;
+  const { footprint: _, ...document } = { ...scene, areaKm2 };
+  return {
+    itemId,
+    sceneId: scene.sceneId,
+    acquiredAt: new Date(Math.floor(acquiredMs / 1000) * 1000).toISOString(),
+    bbox: `(${east},${north}),(${west},${south})`,
+    footprint: hexadecimal(footprint),
+    areaKm2,
+    document: JSON.stringify(document),
+    item: zstdCompressSync(JSON.stringify(item), LEVEL).toString("hex"),
+  };
+}
+
+/** The item that `itemRow` has packed. */
+export function unpackItem(bytes: Uint8Array): Json {
+  const text = zstdDecompressSync(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }).toString("utf8");
+  const item: unknown = JSON.parse(text);
+  if (!isRecord(item)) throw new Error("a registered item is no object");
+  return item;
+}
+
+function hexadecimal(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
+}
