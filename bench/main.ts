@@ -26,6 +26,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>>
   search: () => import("./search.ts"),
   "standing-queries": () => import("./standing-queries.ts"),
   stac: () => import("./stac.ts"),
+  "stac-import": () => import("./stac-import.ts"),
   start: () => import("./start.ts"),
   statistics: () => import("./zonal-statistics.ts"),
   tiles: () => import("./tiles.ts"),

@@ -59,6 +59,19 @@ export function isGeographic(projString: string): boolean {
  * @example createProjection("+proj=utm +zone=32 +datum=WGS84").forward(9, 0) // [500000, 0]
  */
 export function createProjection(projString: string): Projection {
+  const known = KEPT.get(projString);
+  if (known !== undefined) return known;
+  const made = newProjection(projString);
+  if (KEPT.size >= MAX_KEPT) KEPT.clear();
+  KEPT.set(projString, made);
+  return made;
+}
+
+/** Projections have no state, and reading a proj string costs more than a hundred points. */
+const KEPT = new Map<string, Projection>();
+const MAX_KEPT = 256;
+
+function newProjection(projString: string): Projection {
   const definition = withFalseOrigin(projString);
   if (isGeographic(definition) && isWgs84(definition)) return identity;
   let converter: Converter;

@@ -6,6 +6,19 @@ export interface ApproximateResolution {
   readonly approximateResolutionY: number;
 }
 
+const KEPT = new Map<string, proj4.Converter>();
+const MAX_KEPT = 256;
+
+/** To longitude and latitude. Converters have no state, and making one costs more than all else here. */
+function converterOf(crsProj4: string): proj4.Converter {
+  const known = KEPT.get(crsProj4);
+  if (known !== undefined) return known;
+  const made = proj4(crsProj4, "+proj=longlat +datum=WGS84 +no_defs");
+  if (KEPT.size >= MAX_KEPT) KEPT.clear();
+  KEPT.set(crsProj4, made);
+  return made;
+}
+
 function round2(value: number): number {
   return Math.round(value * 100) / 100;
 }
@@ -28,7 +41,7 @@ export function approximateResolution(
   pixelSizeX: number,
   pixelSizeY: number,
 ): ApproximateResolution {
-  const crs = proj4(crsProj4, "+proj=longlat +datum=WGS84 +no_defs");
+  const crs = converterOf(crsProj4);
   const lengthM = (dx: number, dy: number): number => {
     // Half a pixel either side; the difference is exact to a few parts in 1e9.
     const [lon1, lat1] = crs.forward([x - dx / 2, y - dy / 2]);

@@ -20,7 +20,10 @@ const CLIP_LENGTH = 24;
  */
 const PLAIN = /^[A-Za-z0-9_]$/;
 
+const ALL_PLAIN = /^[A-Za-z0-9_]*$/;
+
 function escapePart(part: string): string {
+  if (ALL_PLAIN.test(part)) return part;
   let escaped = "";
   for (const character of part.toWellFormed()) {
     if (PLAIN.test(character)) escaped += character;

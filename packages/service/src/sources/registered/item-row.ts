@@ -1,4 +1,3 @@
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { sceneOutline } from "@swath/kernel/scenes/scene-outline";
 import { parseInstant } from "@swath/kernel/time/instant";
 import { isRecord } from "@swath/raster/scene-metadata/json-reader";
@@ -17,18 +16,14 @@ export interface ItemRow {
   readonly areaKm2: number;
   /** JSON of the scene but its footprint. */
   readonly document: string;
-  /** Hexadecimal, of `packItem`. */
+  /** JSON of the kept members of the item. */
   readonly item: string;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Items of a catalogue are alike, so that the fastest level takes two thirds away. */
-const LEVEL = { params: { 100: 1 } };
-const MAX_UNPACKED_BYTES = 4_000_000;
-
 /** @throws {RangeError} if the footprint has no area, or the time cannot be read */
-export function itemRow({ itemId, scene, item }: RegisteredItem): ItemRow {
+export function itemRow({ itemId, scene, text }: RegisteredItem): ItemRow {
   const acquiredMs = parseInstant(scene.datetime);
   if (acquiredMs === null) throw new RangeError(`the time "${scene.datetime}" cannot be read`);
   const { bounds, footprint, areaKm2 } = sceneOutline(scene.footprint);
@@ -42,13 +37,12 @@ export function itemRow({ itemId, scene, item }: RegisteredItem): ItemRow {
     footprint: hexadecimal(footprint),
     areaKm2,
     document: JSON.stringify(document),
-    item: zstdCompressSync(JSON.stringify(item), LEVEL).toString("hex"),
+    item: text,
   };
 }
 
-/** The item that `itemRow` has packed. */
-export function unpackItem(bytes: Uint8Array): Json {
-  const text = zstdDecompressSync(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }).toString("utf8");
+/** The item of a row. */
+export function parseItem(text: string): Json {
   const item: unknown = JSON.parse(text);
   if (!isRecord(item)) throw new Error("a registered item is no object");
   return item;

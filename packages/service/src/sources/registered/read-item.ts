@@ -1,8 +1,9 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { isRecord } from "@swath/raster/scene-metadata/json-reader";
-import { sceneOfItem, type CatalogueItem } from "../stac/item-scene.ts";
+import { sceneOfItem } from "../stac/item-scene.ts";
 import type { ItemAddresses } from "./item-hosts.ts";
+import type { SelectAssets } from "./kept-selection.ts";
 import { registeredSceneId, type ItemTarget } from "./registered-id.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -11,9 +12,8 @@ type Json = Readonly<Record<string, unknown>>;
 export interface RegisteredItem {
   readonly itemId: string;
   readonly scene: Scene;
-  /** The members of the item that its pixels and its document need. */
-  readonly item: Json;
-  readonly found: CatalogueItem;
+  /** JSON of the members of the item that its pixels and its document need. */
+  readonly text: string;
 }
 
 /** The item, or the reason for its refusal. */
@@ -27,13 +27,18 @@ const MAX_KEPT_CHARACTERS = 100_000;
 const UNSAFE = /[\u0000-\u001f\u007f\u2028\u2029]/u;
 
 /** Reads an item for a dataset. Files are judged by their addresses alone: nothing is asked. */
-export async function readItem(json: unknown, target: ItemTarget, addresses: ItemAddresses): Promise<ItemVerdict> {
+export async function readItem(
+  json: unknown,
+  target: ItemTarget,
+  addresses: ItemAddresses,
+  select: SelectAssets,
+): Promise<ItemVerdict> {
   const id: unknown = isRecord(json) ? json["id"] : null;
   const itemId = typeof id === "string" ? id : null;
   const fault = isRecord(json) ? faultOf(json) : "is no object, expected a STAC item";
   if (fault !== null || itemId === null || !isRecord(json)) return { itemId: shown(itemId), refusal: fault ?? "" };
   const config = { provider: target.provider, dataset: target.dataset, collections: [] };
-  const read = await sceneOfItem({ ...json, collection: "" }, config);
+  const read = await sceneOfItem({ ...json, collection: "" }, config, select);
   if (typeof read === "string") return { itemId, refusal: REASONS[read] ?? read };
   const { files } = read.selection;
   if (files.length === 0) return { itemId, refusal: "has no asset that is a GeoTIFF of data" };
@@ -44,11 +49,11 @@ export async function readItem(json: unknown, target: ItemTarget, addresses: Ite
     throw error;
   }
   const scene: Scene = { ...read.scene, sceneId: registeredSceneId(target, itemId), foreignId: itemId };
-  const item = keptMembers(json, scene, addresses);
-  if (JSON.stringify(item).length > MAX_KEPT_CHARACTERS) {
+  const text = JSON.stringify(keptMembers(json, scene, addresses));
+  if (text.length > MAX_KEPT_CHARACTERS) {
     return { itemId, refusal: `has more than ${MAX_KEPT_CHARACTERS} characters of properties and assets` };
   }
-  return { itemId, scene, item, found: { ...read, scene, item } };
+  return { itemId, scene, text };
 }
 
 const REASONS: Readonly<Record<string, string>> = {

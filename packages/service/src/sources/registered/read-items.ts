@@ -3,6 +3,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import { requireStorable } from "../../platform/json/parse-in-steps.ts";
 import { itemAddresses, type ItemAddresses, type ItemHosts } from "./item-hosts.ts";
 import { itemRow, type ItemRow } from "./item-row.ts";
+import { keptSelection, type SelectAssets } from "./kept-selection.ts";
 import { MAX_ITEM_CHARACTERS, readItem } from "./read-item.ts";
 import type { ItemTarget } from "./registered-id.ts";
 
@@ -33,7 +34,7 @@ const MAX_TOLD = 100;
 
 /** Reads lines of JSON. An empty line is no item and no fault. Of two items of one identifier the last counts. */
 export async function readItems({ bytes, target, hosts }: ItemsJob): Promise<ReadItems> {
-  const addresses = itemAddresses(hosts);
+  const reading = { target, addresses: itemAddresses(hosts), select: keptSelection() };
   const rows = new Map<string, ItemRow>();
   const refused: RefusedItem[] = [];
   let refusedCount = 0;
@@ -41,7 +42,7 @@ export async function readItems({ bytes, target, hosts }: ItemsJob): Promise<Rea
   for (const text of linesOf(bytes)) {
     line += 1;
     if (text.length === 0) continue;
-    const read = await readLine(text, target, addresses);
+    const read = await readLine(text, reading);
     if ("sceneId" in read) {
       rows.set(read.sceneId, read);
       continue;
@@ -62,10 +63,15 @@ function* linesOf(bytes: Uint8Array): Generator<Buffer> {
   }
 }
 
+interface Reading {
+  readonly target: ItemTarget;
+  readonly addresses: ItemAddresses;
+  readonly select: SelectAssets;
+}
+
 async function readLine(
   bytes: Buffer,
-  target: ItemTarget,
-  addresses: ItemAddresses,
+  { target, addresses, select }: Reading,
 ): Promise<ItemRow | Omit<RefusedItem, "line">> {
   if (bytes.length > MAX_ITEM_CHARACTERS) {
     return { id: null, reason: `has ${bytes.length} bytes, expected at most ${MAX_ITEM_CHARACTERS}` };
@@ -79,7 +85,7 @@ async function readLine(
     if (error instanceof ServiceError) return { id: null, reason: error.message };
     return { id: null, reason: isUtf8(bytes) ? "is no JSON" : "is not UTF-8" };
   }
-  const verdict = await readItem(json, target, addresses);
+  const verdict = await readItem(json, target, addresses, select);
   if ("refusal" in verdict) return { id: verdict.itemId, reason: verdict.refusal };
   try {
     return itemRow(verdict);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { parseSceneId, sceneId } from "@swath/kernel/scenes/scene-id";
 
 /** A dataset by its identifiers. */
@@ -20,7 +20,7 @@ const LONG_CHARACTERS = 32;
  */
 export function registeredSceneId({ provider, dataset, owner, sceneId: known }: ItemTarget, itemId: string): string {
   if (known !== undefined) return known;
-  const digest = createHash("sha256").update(`registered item\n${owner}\n${itemId}`).digest("hex");
+  const digest = hash("sha256", `registered item\n${owner}\n${itemId}`, "hex");
   try {
     return sceneId(provider, dataset, `${itemId}_${digest.slice(0, DIGEST_CHARACTERS)}`);
   } catch (error) {

@@ -8,7 +8,7 @@ import { sceneOfItem, type CatalogueItem } from "../stac/item-scene.ts";
 import { openItem } from "../stac/open-item.ts";
 import type { ItemFilesSettings } from "./item-hosts.ts";
 import { ItemReader } from "./item-reader.ts";
-import { unpackItem } from "./item-row.ts";
+import { parseItem } from "./item-row.ts";
 import type { ReadItems } from "./read-items.ts";
 import type { ItemTarget } from "./registered-id.ts";
 import * as store from "./store.ts";
@@ -82,7 +82,7 @@ export function createRegisteredItems(settings: ItemFilesSettings, deps: Registe
 async function storedItem(db: Db, sceneId: string): Promise<CatalogueItem> {
   const row = await store.readStoredItem(db, sceneId);
   if (row === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no registered scene ${sceneId}`);
-  const found = await catalogueItem(unpackItem(row.item), row);
+  const found = await catalogueItem(parseItem(row.item), row);
   return { ...found, scene: { ...found.scene, sceneId } };
 }
 

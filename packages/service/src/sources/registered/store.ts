@@ -5,8 +5,8 @@ import type { Db } from "../../platform/context.ts";
 export interface StoredItemRow {
   readonly provider: string;
   readonly dataset: string;
-  /** Of `packItem`. */
-  readonly item: Uint8Array;
+  /** JSON. */
+  readonly item: string;
 }
 
 /** Null for scenes that are not registered. */

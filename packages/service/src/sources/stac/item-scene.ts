@@ -48,8 +48,12 @@ const BITS: Readonly<Record<DataType, number>> = {
 const METRES_PER_DEGREE = 111_320;
 const WGS84 = "+proj=longlat +datum=WGS84 +no_defs";
 
-/** The scene that an item describes, or why it describes none. */
-export async function sceneOfItem(item: Json, config: StacDatasetConfig): Promise<CatalogueItem | SkipReason> {
+/** The scene that an item describes, or why it describes none. @param select chooses the bands, as `selectAssets` */
+export async function sceneOfItem(
+  item: Json,
+  config: StacDatasetConfig,
+  select: typeof selectAssets = selectAssets,
+): Promise<CatalogueItem | SkipReason> {
   const properties = isRecord(item["properties"]) ? item["properties"] : {};
   const { sensor: platform, fields } = readStacProperties(item);
   const itemId = fields.foreignId ?? "";
@@ -63,7 +67,7 @@ export async function sceneOfItem(item: Json, config: StacDatasetConfig): Promis
   const footprint = footprintOfItem(item);
   if (footprint === null) return "no geometry";
   const [lon] = centroid(footprint);
-  const selection = selectAssets(item, properties, platform, config);
+  const selection = select(item, properties, platform, config);
   const epsg = selection.files.find(({ asset }) => asset.projection.epsg !== null)?.asset.projection.epsg ?? null;
   const crs = epsg === null ? null : await crsOfEpsg(epsg);
   const { foreignId: _foreignId, satellite, datetime: _datetime, ...others } = fields;

@@ -37,7 +37,7 @@ export async function insertItems(
     ),
     documents as (
       insert into scene_documents (scene_key, document, item)
-      select a.scene_key, i.document::jsonb, decode(i.item, 'hex')
+      select a.scene_key, i.document::jsonb, i.item
       from added a
       join input i on i.scene_id = a.scene_id
     )
@@ -53,7 +53,7 @@ export async function findUnchanged(trx: Trx, rows: readonly ItemRow[]): Promise
     from ${inputTable(rows)}
     join scenes s on s.scene_id = input.scene_id
     join scene_documents d on d.scene_key = s.scene_key
-    where s.deleted_at is null and d.item = decode(input.item, 'hex') and s.footprint = decode(input.footprint, 'hex')
+    where s.deleted_at is null and d.item = input.item and s.footprint = decode(input.footprint, 'hex')
   `.execute(trx);
   return same.map(({ scene_id: sceneId }) => sceneId);
 }
@@ -89,7 +89,7 @@ export async function replaceItem(trx: Trx, sceneKey: number, row: ItemRow): Pro
     where scene_key = ${sceneKey}::bigint
   `.execute(trx);
   await sql`
-    update scene_documents set document = ${row.document}::text::jsonb, item = decode(${row.item}, 'hex')
+    update scene_documents set document = ${row.document}::text::jsonb, item = ${row.item}
     where scene_key = ${sceneKey}::bigint
   `.execute(trx);
 }
@@ -98,8 +98,8 @@ export async function replaceItem(trx: Trx, sceneKey: number, row: ItemRow): Pro
 export async function readItem(
   db: Db,
   sceneId: string,
-): Promise<{ readonly item: Uint8Array; readonly revision: number } | null> {
-  const { rows } = await sql<{ item: Uint8Array; revision: number }>`
+): Promise<{ readonly item: string; readonly revision: number } | null> {
+  const { rows } = await sql<{ item: string; revision: number }>`
     select d.item, s.revision
     from scenes s
     join scene_documents d on d.scene_key = s.scene_key
@@ -112,7 +112,7 @@ export async function readItem(
 export async function readItems(
   db: Db,
   sceneIds: readonly string[],
-): Promise<readonly { readonly scene_id: string; readonly item: Uint8Array }[]> {
+): Promise<readonly { readonly scene_id: string; readonly item: string }[]> {
   const { rows } = await sql<{ scene_id: string; item: Uint8Array }>`
     select s.scene_id, d.item
     from scenes s

@@ -2,7 +2,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import { decodeFootprint } from "@swath/kernel/geometry/footprint-codec";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { Trx } from "../../../platform/context.ts";
-import { unpackItem, type ItemRow } from "../../../sources/registered/item-row.ts";
+import { parseItem, type ItemRow } from "../../../sources/registered/item-row.ts";
 import { lockOwned } from "../owned/lock-owned.ts";
 import type { LockedRow } from "../owned/owned-store.ts";
 import { recordIngested } from "../scene-event.ts";
@@ -67,9 +67,9 @@ export async function replaceItem(
   }
   const before = toScene(locked.document, decodeFootprint(locked.footprint));
   const isThere = Buffer.from(locked.footprint).toString("hex") === row.footprint;
-  const hasSameItem = Buffer.from(locked.item).toString("hex") === row.item;
+  const hasSameItem = locked.item === row.item;
   if (isThere && hasSameItem && locked.deleted_at === null) return { row, before, isUnchanged: true };
-  const keepsPixels = isThere && haveSameFiles(unpackItem(locked.item), unpackItem(Buffer.from(row.item, "hex")));
+  const keepsPixels = isThere && haveSameFiles(parseItem(locked.item), parseItem(row.item));
   if (!keepsPixels && (await store.isInUse(trx, row.sceneId))) {
     const reason = "it has pixels in the store, maps or paid area: its geometry and its files stay as they are";
     throw new ServiceError("CONFLICT", `scene ${row.sceneId} is in use; ${reason}`);

@@ -60,7 +60,7 @@ export interface LockedRow extends OwnedRow {
   readonly uploaded: boolean;
   readonly registered: boolean;
   /** Null for scenes that are not registered. */
-  readonly item: Uint8Array | null;
+  readonly item: string | null;
 }
 
 /** A scene with its documents, locked until the transaction ends; null when there is none. */

@@ -1,7 +1,7 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { Slots } from "@swath/raster/remote/slots";
 import type { RequestContext } from "../../../platform/context.ts";
-import { unpackItem, type ItemRow } from "../../../sources/registered/item-row.ts";
+import { parseItem, type ItemRow } from "../../../sources/registered/item-row.ts";
 import type { ReadItems } from "../../../sources/registered/read-items.ts";
 import type { RegisteredItems } from "../../../sources/registered/registered-items.ts";
 import type { ItemTarget } from "../../../sources/registered/registered-id.ts";
@@ -83,7 +83,7 @@ export async function checkedRows(
 
 async function checkOne(items: RegisteredItems, row: ItemRow, target: ItemTarget, signal: AbortSignal): Promise<Json> {
   try {
-    return await items.check(unpackItem(Buffer.from(row.item, "hex")), target, signal);
+    return await items.check(parseItem(row.item), target, signal);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     throw new ServiceError(error.code, `item ${row.itemId}: ${error.message}`, { cause: error });

@@ -3,7 +3,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Readable } from "node:stream";
 import type { Caller, RequestContext, Trx } from "../../../platform/context.ts";
 import { inTransaction } from "../../../platform/postgres/transaction.ts";
-import { unpackItem, type ItemRow } from "../../../sources/registered/item-row.ts";
+import { parseItem, type ItemRow } from "../../../sources/registered/item-row.ts";
 import type { RegisteredItems } from "../../../sources/registered/registered-items.ts";
 import { namedSceneId, type ItemTarget } from "../../../sources/registered/registered-id.ts";
 import type { Catalog } from "../../../providers/catalog.ts";
@@ -133,7 +133,7 @@ async function replaceOne(
   const sceneId = namedSceneId(target, name);
   const found = await deps.imagery.registeredItem(sceneId);
   if (found === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no registered item ${name.slice(0, 256)}`);
-  const before = unpackItem(found.item);
+  const before = parseItem(found.item);
   const row = await rowOf(deps, before, withId(next(before), before, sceneId), { ...target, sceneId }, context);
   await inTransaction(deps.db, async (trx) => {
     const { isUnchanged } = await deps.imagery.replaceItem(trx, caller, row, ({ revision, deleted_at: deletedAt }) => {
@@ -168,7 +168,7 @@ async function rowOf(
   const accepted = await acceptedRows(items, [item], target, context.signal);
   const [row] = accepted;
   if (row === undefined) throw new Error("an accepted item has no row");
-  const read = unpackItem(Buffer.from(row.item, "hex"));
+  const read = parseItem(row.item);
   const [final] = haveSameFiles(before, read)
     ? await acceptedRows(items, [{ ...read, assets: before["assets"] }], target, context.signal)
     : await checkedRows(items, accepted, target, context);

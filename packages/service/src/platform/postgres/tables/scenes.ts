@@ -51,7 +51,7 @@ export interface SceneTables {
     created_at: Generated<Date>;
     /** When a source last had the scene; null when no source can give it again. */
     refreshed_at: Date | null;
-    /** Of `packItem`; null for scenes that are not registered. */
-    item: Generated<Uint8Array | null>;
+    /** JSON of a registered item; null for other scenes. */
+    item: Generated<string | null>;
   };
 }
