@@ -91,8 +91,10 @@ export async function itemsJourney(demo: RawClient, { server }: ItemFiles): Prom
   const replaced = await demo.send("PUT", href, item("flight-1", base, { "eo:cloud_cover": 7 }), { "If-Match": etag });
   assert.equal(replaced.status, 200, JSON.stringify(replaced.body));
   assert.equal(replaced.body.properties["eo:cloud_cover"], 7);
-  const patched = await demo.send("PATCH", `${ITEMS}/flight-1`, { properties: { "eo:cloud_cover": 9 } });
-  assert.equal(patched.body.properties["eo:cloud_cover"], 9, JSON.stringify(patched.body));
+  const patch = { properties: { "eo:cloud_cover": 9, "acme:pilot": "Ada" } };
+  const patched = await demo.send("PATCH", `${ITEMS}/flight-1`, patch);
+  assert.equal(patched.status, 200, JSON.stringify(patched.body));
+  assert.deepEqual([patched.body.properties["eo:cloud_cover"], patched.body.properties["acme:pilot"]], [9, "Ada"]);
   const lines = ["flight-1", "flight-2"].map((id) => JSON.stringify(item(id, base))).join("\n");
   const imported = await demo.send("PUT", ITEMS.replace(/items$/u, "import"), `${lines}\n{}`);
   assert.equal(imported.status, 200, JSON.stringify(imported.body));

@@ -109,7 +109,7 @@ export function readStacAssets(item: Json): readonly StacAsset[] {
   const ofItem = readProjection(p, null);
   return assets.flatMap(([key, asset]): StacAsset[] => {
     if (!isRecord(asset)) return [];
-    const href = httpAlternate(asset) ?? text(asset["href"]);
+    const href = hrefOfAsset(asset);
     if (href === undefined) return [];
     const { bands, statesBands } = readAssetBands(key, asset, shared, fileOf(href));
     return [
@@ -129,6 +129,11 @@ export function readStacAssets(item: Json): readonly StacAsset[] {
 /** The name of the file that an address ends with, its query left out. */
 export function fileOf(href: string): string {
   return posix.basename(href.split(/[?#]/)[0] ?? "");
+}
+
+/** The address of the file of an asset; undefined without one. */
+export function hrefOfAsset(asset: Json): string | undefined {
+  return httpAlternate(asset) ?? text(asset["href"]);
 }
 
 /** An https address among the alternatives, for assets whose own is of another kind. */

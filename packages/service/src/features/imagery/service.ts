@@ -141,8 +141,6 @@ export interface ImageryService extends SceneView {
   unchangedItems: typeof itemStore.findUnchanged;
   /** The registered item of a scene; null for other scenes. */
   registeredItem(sceneId: string): ReturnType<typeof itemStore.readItem>;
-  /** The registered items of scenes. */
-  registeredItems(sceneIds: readonly string[]): ReturnType<typeof itemStore.readItems>;
   /** Takes the deletion of a scene back, whenever it was; for those who ingest it again. */
   revive(trx: Trx, sceneId: string): Promise<void>;
   /** Removes deleted scenes for good. */
@@ -253,7 +251,6 @@ export function createImageryService(deps: ImageryServiceDeps): ImageryService {
     replaceItem,
     unchangedItems: itemStore.findUnchanged,
     registeredItem: (sceneId) => itemStore.readItem(db, sceneId),
-    registeredItems: (sceneIds) => itemStore.readItems(db, sceneIds),
     revive: (trx, sceneId) => writeDeletion(trx, sceneId, null),
     purge: purgeScenes,
     storedRevision: (sceneId, revision) => storedRevision(db, sceneId, revision),

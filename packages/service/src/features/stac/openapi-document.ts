@@ -56,8 +56,44 @@ function get(operationId: string, type: string, parameters: readonly Part[] = []
   return { get: { operationId, tags: ["stac"], parameters, responses: answers(type) } };
 }
 
+/** A request that changes items; its body is an item. */
+function change(operationId: string, status: "200" | "201", parameters: readonly Part[]): Part {
+  const { "200": done, ...refusals } = answers(GEOJSON_TYPE);
+  const isDelete = operationId === "deleteItem";
+  return {
+    operationId,
+    tags: ["stac"],
+    parameters,
+    ...(isDelete ? {} : { requestBody: { content: { [GEOJSON_TYPE]: { schema: { type: "object" } } } } }),
+    responses: {
+      [status]: done,
+      ...refusals,
+      "409": refusal("The item is there, or in use"),
+      "412": refusal("If-Match names another state of the item"),
+    },
+  };
+}
+
+const ITEM = [COLLECTION, FEATURE];
+const CHANGES: Readonly<Record<string, Part>> = {
+  "/collections/{collectionId}/items": { post: change("createItems", "201", [COLLECTION]) },
+  "/collections/{collectionId}/items/{featureId}": {
+    put: change("replaceItem", "200", ITEM),
+    patch: change("patchItem", "200", ITEM),
+    delete: change("deleteItem", "200", ITEM),
+  },
+};
+
+/** The document, with the requests of the Transaction extension where they are open. */
+export function openApiDocument(baseUrl: string, hasTransactions: boolean): Part {
+  const document = readingDocument(baseUrl);
+  if (!hasTransactions) return document;
+  const paths = Object.entries(document.paths).map(([path, methods]) => [path, { ...methods, ...CHANGES[path] }]);
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
 /** OpenAPI 3.0.3 without references: the suite of OGC reads no later version and asks no network. */
-export function openApiDocument(baseUrl: string): Part {
+function readingDocument(baseUrl: string): Part & { readonly paths: Readonly<Record<string, Part>> } {
   const search = get("search", GEOJSON_TYPE, [
     ...LISTED,
     ...["collections", "ids", "intersects"].map((name) => parameter(name, TEXT)),

@@ -4,6 +4,7 @@ import type { ImageryService } from "../imagery/service.ts";
 import type { IngestionService } from "../ingestion/service.ts";
 import { collectionsOf, type Collection } from "./collections.ts";
 import { itemDocument } from "./item-document.ts";
+import { withOwnProperties } from "./with-own-properties.ts";
 
 type Document = Readonly<Record<string, unknown>>;
 
@@ -48,7 +49,7 @@ export async function readItem(
   );
   const [found] = scenes;
   if (found === undefined) throw new ServiceError("NON-EXISTING-SCENE", `there is no item ${name.slice(0, 128)}`);
-  return itemDocument(found, collection, baseUrl);
+  return withOwnProperties(itemDocument(found, collection, baseUrl), found.item);
 }
 
 const EVERYTHING = { from: null, to: null, extent: null, filter: null, order: [], offset: 0 } as const;

@@ -23,6 +23,7 @@ import { collectionHref, rootOf } from "./link.ts";
 import { pageToken, readPageToken } from "./page-token.ts";
 import { queryablesDocument } from "./queryables.ts";
 import { browsed, collectionNamed, readItem, type ItemDeps, type StacRequest } from "./read-item.ts";
+import { withOwnProperties } from "./with-own-properties.ts";
 import { inputOfQuery, type SearchInput } from "./search-input.ts";
 
 type Document = Readonly<Record<string, unknown>>;
@@ -39,6 +40,8 @@ export interface StacService extends Transactions {
   landing(request: StacRequest): Document;
   /** Conformance classes. */
   conformance(): readonly string[];
+  /** Whether the operator allows hosts of files. */
+  readonly hasTransactions: boolean;
   /** The collections of the landing page as documents. */
   children(request: StacRequest): Promise<Document>;
   collections(query: CollectionsQuery, request: StacRequest): Promise<Document>;
@@ -65,8 +68,10 @@ const MAX_POSITIONS = 50_000;
 
 export function createStacService(deps: StacDeps): StacService {
   const { imagery } = deps;
-  const conformsTo = conformanceOf(deps.ingestion?.items.isOpen === true);
+  const hasTransactions = deps.ingestion?.items.isOpen === true;
+  const conformsTo = conformanceOf(hasTransactions);
   return {
+    hasTransactions,
     ...createTransactions(deps),
     conformance: () => conformsTo,
     landing: (request) => landingDocument(landingCollections(imagery, request.caller), conformsTo, request.baseUrl),
@@ -220,7 +225,7 @@ async function searchItems(
   const features = scenes.flatMap((found) => {
     const collection = byDataset.get(`${found.scene.provider} ${found.scene.dataset}`);
     if (collection === undefined) return [];
-    const item = itemDocument(found, collection, baseUrl);
+    const item = withOwnProperties(itemDocument(found, collection, baseUrl), found.item);
     return [fields === null ? item : selectFields(item, fields)];
   });
   const end = offset + scenes.length;

@@ -1,6 +1,7 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { isRecord } from "@swath/raster/scene-metadata/json-reader";
+import { hrefOfAsset } from "@swath/raster/scene-metadata/stac-item";
 import { sceneOfItem } from "../stac/item-scene.ts";
 import type { ItemAddresses } from "./item-hosts.ts";
 import type { SelectAssets } from "./kept-selection.ts";
@@ -85,9 +86,10 @@ function countPositions(value: unknown): number {
 
 /** Without links, foreign members and assets at other hosts; the geometry is the footprint of the scene. */
 function keptMembers(json: Json, scene: Scene, { find }: ItemAddresses): Json {
-  const assets = Object.entries(json["assets"] as Json).filter(
-    ([, asset]) => isRecord(asset) && typeof asset["href"] === "string" && find(asset["href"]) !== null,
-  );
+  const assets = Object.entries(isRecord(json["assets"]) ? json["assets"] : {}).filter(([, asset]) => {
+    const href = isRecord(asset) ? hrefOfAsset(asset) : undefined;
+    return href !== undefined && find(href) !== null;
+  });
   return {
     type: "Feature",
     stac_version: json["stac_version"] ?? "1.1.0",

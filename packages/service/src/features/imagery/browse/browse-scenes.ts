@@ -55,6 +55,8 @@ export interface BrowsedScene {
   readonly ingested: boolean;
   /** Share of the extent that the scene covers; null without an extent. */
   readonly overlap: number | null;
+  /** JSON of a registered item; null for other scenes. */
+  readonly item: string | null;
 }
 
 export interface BrowsedPage {
@@ -177,10 +179,10 @@ async function readPage(
     readSelected(db, selectedPageSql(scope, selection, { ...query, order: orderSql(query.order) })),
   ]);
   const prepared = extent === null ? null : prepareArea(extent);
-  const scenes = rows.map(({ footprint, document, ingested }): BrowsedScene => {
+  const scenes = rows.map(({ footprint, document, ingested, item }): BrowsedScene => {
     const outline = decodeFootprint(footprint);
     const overlap = prepared === null ? null : overlapRatio(prepared, prepareArea(outline), "extent");
-    return { scene: toScene(document, outline), ingested, overlap };
+    return { scene: toScene(document, outline), ingested, overlap, item };
   });
   return { scenes, matched };
 }

@@ -106,6 +106,8 @@ export interface BrowsedRow {
   readonly footprint: Uint8Array;
   readonly ingested: boolean;
   readonly document: unknown;
+  /** JSON of a registered item; null for other scenes. */
+  readonly item: string | null;
 }
 
 /** The scenes of a selection of keys, in its order. */
@@ -113,7 +115,7 @@ export async function readSelected(db: Db, selected: RawBuilder<unknown>): Promi
   const { rows } = await sql<BrowsedRow>`
     with selected (scene_key) as materialized (${selected}),
     page as (select scene_key, row_number() over () as place from selected)
-    select s.scene_key, s.footprint, s.ingested, d.document
+    select s.scene_key, s.footprint, s.ingested, d.document, d.item
     from page
     join scenes s on s.scene_key = page.scene_key
     join scene_documents d on d.scene_key = page.scene_key

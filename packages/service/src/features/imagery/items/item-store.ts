@@ -107,17 +107,3 @@ export async function readItem(
   `.execute(db);
   return rows[0] ?? null;
 }
-
-/** Registered items by scene; scenes without one are left out. */
-export async function readItems(
-  db: Db,
-  sceneIds: readonly string[],
-): Promise<readonly { readonly scene_id: string; readonly item: string }[]> {
-  const { rows } = await sql<{ scene_id: string; item: Uint8Array }>`
-    select s.scene_id, d.item
-    from scenes s
-    join scene_documents d on d.scene_key = s.scene_key
-    where s.scene_id = any(${[...sceneIds]}::text[]) and s.registered
-  `.execute(db);
-  return rows;
-}
