@@ -3,14 +3,18 @@ import type { Db, Trx } from "../../../platform/context.ts";
 import type { ItemRow } from "../../../sources/registered/item-row.ts";
 import type { SceneRights } from "../visibility.ts";
 
+/** JSON, numbers and hexadecimal text never hold it: lists need no escapes, which cost more than all else. */
+const SEPARATOR = "\u0001";
+
 /** Rows as a table `input`. */
 function inputTable(rows: readonly ItemRow[]): RawBuilder<unknown> {
-  const column = (name: keyof ItemRow) => rows.map((row) => row[name]);
+  const column = (name: keyof ItemRow): RawBuilder<unknown> =>
+    sql`string_to_array(${rows.map((row) => row[name]).join(SEPARATOR)}::text, ${SEPARATOR}::text)`;
   return sql`
     unnest(
-      ${column("sceneId")}::text[], ${column("acquiredAt")}::timestamptz[], ${column("bbox")}::text[],
-      ${column("footprint")}::text[], ${column("areaKm2")}::double precision[], ${column("document")}::text[],
-      ${column("item")}::text[]
+      ${column("sceneId")}, ${column("acquiredAt")}::timestamptz[], ${column("bbox")},
+      ${column("footprint")}, ${column("areaKm2")}::double precision[], ${column("document")},
+      ${column("item")}
     ) as input (scene_id, acquired_at, bbox, footprint, area_km2, document, item)
   `;
 }
