@@ -114,7 +114,7 @@ describe("swath stac import", () => {
     const wrong = [
       [join(folder, "none.json")],
       [write("scene.tif", "II")],
-      [folder],
+      [mkdtempSync(join(folder, "empty-"))],
       [join(folder, "items.ndjson"), "--dataset", "uploads"],
       [join(folder, "items.ndjson"), "--base", "here"],
     ];

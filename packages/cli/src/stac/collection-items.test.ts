@@ -8,7 +8,9 @@ async function read(text: string, pieceBytes: number): Promise<readonly unknown[
   async function* pieces(): AsyncGenerator<Buffer> {
     for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
   }
-  return await Array.fromAsync(collectionItems(pieces()));
+  const found: unknown[] = [];
+  for await (const one of collectionItems(pieces())) found.push(one);
+  return found;
 }
 
 const FEATURES = [

@@ -8,7 +8,9 @@ async function parts(text: string, pieceBytes: number): Promise<readonly ItemPar
   async function* pieces(): AsyncGenerator<Buffer> {
     for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
   }
-  return await Array.fromAsync(partsOf(pieces()));
+  const found: ItemPart[] = [];
+  for await (const one of partsOf(pieces())) found.push(one);
+  return found;
 }
 
 const textOf = (found: readonly ItemPart[]): string => found.map(({ bytes }) => Buffer.from(bytes).toString()).join("");

@@ -56,7 +56,7 @@ async function headOf(path: string): Promise<string> {
 
 async function* linesOf(path: string): AsyncGenerator<Buffer> {
   for await (const piece of createReadStream(path, { highWaterMark: READ_BYTES })) yield piece as Buffer;
-  // The next source begins on a line of its own.
+  // The next source begins a new line.
   yield Buffer.from("\n");
 }
 

@@ -12,7 +12,7 @@ export type UnknownMembers<Request> = "refuse" | "warn" | ((request: Request) =>
 /** Methods of operations. Dialects prescribe others than POST and GET. */
 export type Method = "POST" | "GET" | "PUT" | "PATCH" | "DELETE";
 
-/** Whether the members of a request besides those of the path are its body. */
+/** Whether the members of a request are in its body, besides members of the path. */
 export function hasBody(method: Method): boolean {
   return method !== "GET" && method !== "DELETE";
 }
@@ -26,7 +26,7 @@ export interface Operation<
   readonly kind: "operation";
   readonly method: Method;
   /**
-   * Absolute path; `:name` segments are members of `request`, found there with the query (GET, DELETE) or the body
+   * Absolute path; `:name` segments are members of `request`, beside the query (GET, DELETE) or the body
    * (POST, PUT, PATCH).
    */
   readonly path: Path;
@@ -40,7 +40,7 @@ export interface Operation<
   readonly dynamicPermissions: DynamicPermissions<Static<Request>> | null;
   readonly request: Request;
   readonly response: Response;
-  /** Status of the answer: 201 where a dialect prescribes that for what is new. */
+  /** Status of the answer: 201 where a dialect prescribes it for new resources. */
   readonly status: 200 | 201;
   /** Of the answer. Dialects prescribe others than JSON's. */
   readonly mediaType: string;

@@ -6,11 +6,15 @@ export interface ApproximateResolution {
   readonly approximateResolutionY: number;
 }
 
-const KEPT = new Map<string, proj4.Converter>();
+interface ToDegrees {
+  forward(coordinates: [number, number]): readonly number[];
+}
+
+const KEPT = new Map<string, ToDegrees>();
 const MAX_KEPT = 256;
 
 /** To longitude and latitude. Converters have no state, and making one costs more than all else here. */
-function converterOf(crsProj4: string): proj4.Converter {
+function converterOf(crsProj4: string): ToDegrees {
   const known = KEPT.get(crsProj4);
   if (known !== undefined) return known;
   const made = proj4(crsProj4, "+proj=longlat +datum=WGS84 +no_defs");
@@ -44,8 +48,8 @@ export function approximateResolution(
   const crs = converterOf(crsProj4);
   const lengthM = (dx: number, dy: number): number => {
     // Half a pixel either side; the difference is exact to a few parts in 1e9.
-    const [lon1, lat1] = crs.forward([x - dx / 2, y - dy / 2]);
-    const [lon2, lat2] = crs.forward([x + dx / 2, y + dy / 2]);
+    const [lon1 = Number.NaN, lat1 = Number.NaN] = crs.forward([x - dx / 2, y - dy / 2]);
+    const [lon2 = Number.NaN, lat2 = Number.NaN] = crs.forward([x + dx / 2, y + dy / 2]);
     const lat = (lat1 + lat2) / 2;
     const turn = lon2 - lon1 - 360 * Math.round((lon2 - lon1) / 360);
     const east = turn * DEGREE * primeVerticalRadiusM(lat) * Math.cos(lat * DEGREE);

@@ -126,6 +126,16 @@ export function readStacAssets(item: Json): readonly StacAsset[] {
   });
 }
 
+/** The assets with the addresses and grids of another item, whose assets of the same keys are alike otherwise. */
+export function movedAssets(assets: readonly StacAsset[], item: Json): readonly StacAsset[] {
+  const ofItem = readProjection(record(item["properties"]), null);
+  const others = record(item["assets"]);
+  return assets.map((asset) => {
+    const other = record(others[asset.key]);
+    return { ...asset, href: hrefOfAsset(other) ?? asset.href, projection: readProjection(other, ofItem) };
+  });
+}
+
 /** The name of the file that an address ends with, its query left out. */
 export function fileOf(href: string): string {
   return posix.basename(href.split(/[?#]/)[0] ?? "");

@@ -44,7 +44,7 @@ export interface SceneWindow {
   readonly extent: MultiPolygon;
 }
 
-/** The pixels of scenes. Errors are those of `SceneSource`. */
+/** The pixels of scenes. Errors are the errors of `SceneSource`. */
 export interface PixelSource {
   /**
    * Whether catalogue and pixels are computed in this process, not fetched over a network: another page is cheap, all

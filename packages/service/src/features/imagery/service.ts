@@ -137,7 +137,7 @@ export interface ImageryService extends SceneView {
   createItems: typeof createItems;
   /** Gives a registered scene another item. See `replaceItem` for its errors. */
   replaceItem: typeof replaceItem;
-  /** Those of the items that are there as they are. */
+  /** Identifiers of the items that are there without a difference. */
   unchangedItems: typeof itemStore.findUnchanged;
   /** The registered item of a scene; null for other scenes. */
   registeredItem(sceneId: string): ReturnType<typeof itemStore.readItem>;

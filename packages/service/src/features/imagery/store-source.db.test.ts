@@ -78,7 +78,7 @@ async function openStore(): Promise<SceneSource> {
         after,
       );
       const hits: Hit[] = [];
-      const scope = { datasetKeys: [datasetKey], onlyIngested: false, withClipped: true, audiences: null };
+      const scope = { datasetKeys: [datasetKey], pixels: "any" as const, withClipped: true, audiences: null };
       for await (const some of tableHits(db, frame, scope, START + 1000 * HOUR_MS, signal)) hits.push(...some);
       const found = await Promise.all(hits.map(({ key }) => sceneOf(key.sceneId)));
       return { scenes: found.flatMap((scene) => scene ?? []), end: hits.length < limit };

@@ -23,6 +23,7 @@ import { createBaselineService } from "../baselines/service.ts";
 import { createAuditService } from "../audit/service.ts";
 import { createImageryService } from "../imagery/service.ts";
 import type { ImageryService } from "../imagery/service.ts";
+import { createRegisteredItems } from "../../sources/registered/registered-items.ts";
 import { storeOnly, type SourceBindings } from "../../sources/bindings.ts";
 import { ingestionContract } from "@swath/contract/features/ingestion/contract";
 import type { UploadReader } from "./ingest-pipeline.ts";
@@ -140,6 +141,7 @@ export async function ingestionBench(
     audit: createAuditService({ db, clock }),
     orbits: createBaselineService({ db, imagery, catalog, source: null }),
     pipelines,
+    items: stack.use(createRegisteredItems({}, { clock, db })),
     sources: options.sources ?? storeOnly,
     uploads: await openUploadFolder(join(folder, "uploads")),
     folders: await openWorkFolders(join(folder, "work"), clock, false, options.work),

@@ -38,7 +38,7 @@ const CONFORMANCE = [
   "http://www.opengis.net/spec/cql2/1.0/conf/arithmetic",
 ] as const;
 
-/** The classes; those of Transaction only where the operator allows hosts of files. */
+/** The classes, with Transaction only where the operator allows hosts of files. */
 export function conformanceOf(hasTransactions: boolean): readonly string[] {
   return hasTransactions ? [...CONFORMANCE, TRANSACTION] : CONFORMANCE;
 }

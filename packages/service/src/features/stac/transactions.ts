@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
-import type { ImportAnswer } from "@swath/contract/features/stac/transaction-contract";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { RequestContext } from "../../platform/context.ts";
+import type { IngestionService } from "../ingestion/service.ts";
 import { badRequest } from "./bad-request.ts";
 import { itemHref } from "./link.ts";
 import { collectionNamed, readItem, type ItemDeps } from "./read-item.ts";
@@ -31,7 +31,7 @@ export interface Transactions {
     context: RequestContext,
   ): Promise<{ id: string; restorableUntil: string | null }>;
   /** @throws {ServiceError} as `importItems` of `ItemService`; DATA-NOT-AVAILABLE */
-  importItems(collectionId: string, body: Readable, context: RequestContext): Promise<ImportAnswer>;
+  importItems(collectionId: string, body: Readable, context: RequestContext): ReturnType<IngestionService["items"]["importItems"]>;
 }
 
 export function createTransactions(deps: ItemDeps): Transactions {

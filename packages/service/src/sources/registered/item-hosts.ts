@@ -16,8 +16,8 @@ export type ItemHosts = Pick<ItemFilesSettings, "hosts" | "rewriteHrefs">;
 export interface ItemAddresses {
   /** @throws {RasterError} unreachable where the operator does not allow the host */
   readonly require: (href: string) => URL;
-  /** Null where `require` throws. */
-  readonly find: (href: string) => URL | null;
+  /** Whether `require` answers an address. */
+  readonly allows: (href: string) => boolean;
 }
 
 export function itemAddresses({ hosts = [], rewriteHrefs = [] }: ItemHosts): ItemAddresses {
@@ -27,10 +27,14 @@ export function itemAddresses({ hosts = [], rewriteHrefs = [] }: ItemHosts): Ite
     const address = rule === undefined ? href : rule.to + href.slice(rule.from.length);
     return URL.canParse(address) ? new URL(address) : null;
   };
+  const allowed = allowedOrigins(rules);
   return {
-    find(href) {
+    allows(href) {
+      const rule = rewriteHrefs.find(({ from }) => href.startsWith(from));
+      const verdict = rule === undefined ? allowed(href) : null;
+      if (verdict !== null) return verdict;
       const url = addressOf(href);
-      return url !== null && rules.allows(url) ? url : null;
+      return url !== null && rules.allows(url);
     },
     require(href) {
       const url = addressOf(href);
@@ -38,5 +42,24 @@ export function itemAddresses({ hosts = [], rewriteHrefs = [] }: ItemHosts): Ite
       rules.check(url);
       return url;
     },
+  };
+}
+
+/** Scheme and host of a plain address, without a user. */
+const ORIGIN = /^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?(?=\/)/u;
+const MAX_KEPT = 1000;
+
+/** Verdicts on origins, which most files of a catalogue share; null for an address of another form. */
+function allowedOrigins(rules: HostRules): (href: string) => boolean | null {
+  const kept = new Map<string, boolean>();
+  return (href) => {
+    const origin = ORIGIN.exec(href)?.[0];
+    if (origin === undefined) return null;
+    const known = kept.get(origin);
+    if (known !== undefined) return known;
+    const verdict = URL.canParse(origin) && rules.allows(new URL(origin));
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(origin, verdict);
+    return verdict;
   };
 }

@@ -20,6 +20,17 @@ export interface ItemRow {
   readonly item: string;
 }
 
+/**
+ * Rows by columns, each a text of its values with `SEPARATOR` between them. Threads and the database take few long texts
+ * sooner than many short ones.
+ */
+export interface ItemColumns extends Readonly<Record<keyof ItemRow, string>> {
+  readonly count: number;
+}
+
+/** JSON, numbers, hexadecimal texts and identifiers of items never hold it. */
+export const SEPARATOR = "\u0001";
+
 type Json = Readonly<Record<string, unknown>>;
 
 /** @throws {RangeError} if the footprint has no area, or the time cannot be read */
@@ -39,6 +50,37 @@ export function itemRow({ itemId, scene, text }: RegisteredItem): ItemRow {
     document: JSON.stringify(document),
     item: text,
   };
+}
+
+export function columnsOf(rows: readonly ItemRow[]): ItemColumns {
+  const column = (name: keyof ItemRow): string => rows.map((row) => row[name]).join(SEPARATOR);
+  return {
+    count: rows.length,
+    itemId: column("itemId"),
+    sceneId: column("sceneId"),
+    acquiredAt: column("acquiredAt"),
+    bbox: column("bbox"),
+    footprint: column("footprint"),
+    areaKm2: column("areaKm2"),
+    document: column("document"),
+    item: column("item"),
+  };
+}
+
+export function rowsOf({ count, ...columns }: ItemColumns): readonly ItemRow[] {
+  if (count === 0) return [];
+  const lists = new Map(Object.entries(columns).map(([name, text]) => [name, text.split(SEPARATOR)]));
+  const at = (name: keyof ItemRow, index: number): string => lists.get(name)?.[index] ?? "";
+  return Array.from({ length: count }, (_, index) => ({
+    itemId: at("itemId", index),
+    sceneId: at("sceneId", index),
+    acquiredAt: at("acquiredAt", index),
+    bbox: at("bbox", index),
+    footprint: at("footprint", index),
+    areaKm2: Number(at("areaKm2", index)),
+    document: at("document", index),
+    item: at("item", index),
+  }));
 }
 
 /** The item of a row. */

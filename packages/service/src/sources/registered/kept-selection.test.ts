@@ -10,8 +10,8 @@ function items(): readonly Record<string, unknown>[] {
   const made = Array.from({ length: 3 }, (_, i) => madeItem(`LC08_L1TP_19802${i}_T1`, "2020-01-01T10:00:00Z", 5, 52));
   const [first] = made;
   assert.ok(first !== undefined);
-  const changed = Object.entries(first.assets ?? {}).map(([key, asset]) => [key, { ...asset, nodata: 7, gsd: 20 }]);
-  const harmonized = { ...first, properties: { ...first.properties, platform: "sentinel-2a", "s2:processing_baseline": "05.00" } };
+  const changed = Object.entries(first["assets"] ?? {}).map(([key, asset]) => [key, { ...asset, nodata: 7, gsd: 20 }]);
+  const harmonized = { ...first, properties: { ...first["properties"], platform: "sentinel-2a", "s2:processing_baseline": "05.00" } };
   const before = { ...harmonized, properties: { ...harmonized.properties, "s2:processing_baseline": "02.00" } };
   return [
     ...landsatItems(),

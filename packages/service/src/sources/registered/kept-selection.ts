@@ -1,5 +1,5 @@
 import { isRecord } from "@swath/raster/scene-metadata/json-reader";
-import { fileOf, readStacAssets } from "@swath/raster/scene-metadata/stac-item";
+import { fileOf, movedAssets } from "@swath/raster/scene-metadata/stac-item";
 import { sensorOfName } from "@swath/raster/scene-metadata/sensors";
 import { selectAssets, type Selection } from "../stac/select-assets.ts";
 
@@ -67,7 +67,9 @@ function first(value: unknown): unknown {
 }
 
 function withFilesOf(selection: Selection, item: Json): Selection {
-  const assets = new Map(readStacAssets(item).map((asset) => [asset.key, asset]));
-  const files = selection.files.map((file) => ({ ...file, asset: assets.get(file.asset.key) ?? file.asset }));
-  return { ...selection, files };
+  const moved = movedAssets(
+    selection.files.map(({ asset }) => asset),
+    item,
+  );
+  return { ...selection, files: selection.files.map((file, index) => ({ ...file, asset: moved[index] ?? file.asset })) };
 }

@@ -44,7 +44,7 @@ export async function readItem(
   const { files } = read.selection;
   if (files.length === 0) return { itemId, refusal: "has no asset that is a GeoTIFF of data" };
   try {
-    for (const { asset } of files) addresses.require(asset.href);
+    for (const { asset } of files) if (!addresses.allows(asset.href)) addresses.require(asset.href);
   } catch (error) {
     if (error instanceof ServiceError || error instanceof RangeError) return { itemId, refusal: error.message };
     throw error;
@@ -85,10 +85,10 @@ function countPositions(value: unknown): number {
 }
 
 /** Without links, foreign members and assets at other hosts; the geometry is the footprint of the scene. */
-function keptMembers(json: Json, scene: Scene, { find }: ItemAddresses): Json {
+function keptMembers(json: Json, scene: Scene, { allows }: ItemAddresses): Json {
   const assets = Object.entries(isRecord(json["assets"]) ? json["assets"] : {}).filter(([, asset]) => {
     const href = isRecord(asset) ? hrefOfAsset(asset) : undefined;
-    return href !== undefined && find(href) !== null;
+    return href !== undefined && allows(href);
   });
   return {
     type: "Feature",

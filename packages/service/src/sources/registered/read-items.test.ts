@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import { decodeFootprint } from "@swath/kernel/geometry/footprint-codec";
-import { parseItem } from "./item-row.ts";
+import { parseItem, rowsOf } from "./item-row.ts";
 import { readItems } from "./read-items.ts";
 import { namedSceneId, registeredSceneId } from "./registered-id.ts";
 
@@ -21,9 +21,10 @@ function item(members: object = {}, href = "https://cogs.example.com/red.tif"): 
   };
 }
 
-function read(...items: readonly (object | string)[]) {
+async function read(...items: readonly (object | string)[]) {
   const lines = items.map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
-  return readItems({ bytes: Buffer.from(lines.join("\n")), target: TARGET, hosts: HOSTS });
+  const { columns, ...rest } = await readItems({ bytes: Buffer.from(lines.join("\n")), target: TARGET, hosts: HOSTS });
+  return { ...rest, rows: columns.flatMap(rowsOf) };
 }
 
 async function reason(one: object | string): Promise<string> {

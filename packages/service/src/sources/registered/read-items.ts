@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { requireStorable } from "../../platform/json/parse-in-steps.ts";
 import { itemAddresses, type ItemAddresses, type ItemHosts } from "./item-hosts.ts";
-import { itemRow, type ItemRow } from "./item-row.ts";
+import { columnsOf, itemRow, type ItemColumns, type ItemRow } from "./item-row.ts";
 import { keptSelection, type SelectAssets } from "./kept-selection.ts";
 import { MAX_ITEM_CHARACTERS, readItem } from "./read-item.ts";
 import type { ItemTarget } from "./registered-id.ts";
@@ -23,7 +23,8 @@ export interface RefusedItem {
 }
 
 export interface ReadItems {
-  readonly rows: readonly ItemRow[];
+  /** Of at most 500 rows each. */
+  readonly columns: readonly ItemColumns[];
   /** The first ones. */
   readonly refused: readonly RefusedItem[];
   readonly refusedCount: number;
@@ -31,6 +32,8 @@ export interface ReadItems {
 
 const LINE_FEED = 0x0a;
 const MAX_TOLD = 100;
+/** A larger statement holds the event loop for more than some milliseconds. */
+const ROWS = 500;
 
 /** Reads lines of JSON. An empty line is no item and no fault. Of two items of one identifier the last counts. */
 export async function readItems({ bytes, target, hosts }: ItemsJob): Promise<ReadItems> {
@@ -50,7 +53,9 @@ export async function readItems({ bytes, target, hosts }: ItemsJob): Promise<Rea
     refusedCount += 1;
     if (refused.length < MAX_TOLD) refused.push({ line, ...read });
   }
-  return { rows: [...rows.values()], refused, refusedCount };
+  const all = [...rows.values()];
+  const starts = Array.from({ length: Math.ceil(all.length / ROWS) }, (_, index) => index * ROWS);
+  return { columns: starts.map((start) => columnsOf(all.slice(start, start + ROWS))), refused, refusedCount };
 }
 
 function* linesOf(bytes: Uint8Array): Generator<Buffer> {

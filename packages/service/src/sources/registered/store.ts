@@ -6,7 +6,7 @@ export interface StoredItemRow {
   readonly provider: string;
   readonly dataset: string;
   /** JSON. */
-  readonly item: string;
+  readonly item: string | null;
 }
 
 /** Null for scenes that are not registered. */

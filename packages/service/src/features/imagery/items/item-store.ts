@@ -1,15 +1,12 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Db, Trx } from "../../../platform/context.ts";
-import type { ItemRow } from "../../../sources/registered/item-row.ts";
+import { SEPARATOR, type ItemColumns, type ItemRow } from "../../../sources/registered/item-row.ts";
 import type { SceneRights } from "../visibility.ts";
 
-/** JSON, numbers and hexadecimal text never hold it: lists need no escapes, which cost more than all else. */
-const SEPARATOR = "\u0001";
-
-/** Rows as a table `input`. */
-function inputTable(rows: readonly ItemRow[]): RawBuilder<unknown> {
+/** Rows as a table `input`. Lists as parameters would need escapes, which cost more than all else. */
+function inputTable(columns: ItemColumns): RawBuilder<unknown> {
   const column = (name: keyof ItemRow): RawBuilder<unknown> =>
-    sql`string_to_array(${rows.map((row) => row[name]).join(SEPARATOR)}::text, ${SEPARATOR}::text)`;
+    sql`string_to_array(${columns[name]}::text, ${SEPARATOR}::text)`;
   return sql`
     unnest(
       ${column("sceneId")}, ${column("acquiredAt")}::timestamptz[], ${column("bbox")},
@@ -22,11 +19,11 @@ function inputTable(rows: readonly ItemRow[]): RawBuilder<unknown> {
 /** Inserts the scenes that are not there; answers their identifiers. */
 export async function insertItems(
   trx: Trx,
-  rows: readonly ItemRow[],
+  columns: ItemColumns,
   { datasetKey, owner, audience }: SceneRights & { readonly datasetKey: number },
 ): Promise<readonly string[]> {
   const { rows: added } = await sql<{ scene_id: string }>`
-    with input as materialized (select * from ${inputTable(rows)}),
+    with input as materialized (select * from ${inputTable(columns)}),
     added as (
       insert into scenes (
         scene_id, dataset_key, acquired_at, bbox, footprint, area_km2, ingested, registered, owner, audience
@@ -51,10 +48,10 @@ export async function insertItems(
 }
 
 /** The scenes that are there with the same item and footprint. */
-export async function findUnchanged(trx: Trx, rows: readonly ItemRow[]): Promise<readonly string[]> {
+export async function findUnchanged(trx: Trx, columns: ItemColumns): Promise<readonly string[]> {
   const { rows: same } = await sql<{ scene_id: string }>`
     select s.scene_id
-    from ${inputTable(rows)}
+    from ${inputTable(columns)}
     join scenes s on s.scene_id = input.scene_id
     join scene_documents d on d.scene_key = s.scene_key
     where s.deleted_at is null and d.item = input.item and s.footprint = decode(input.footprint, 'hex')
@@ -103,11 +100,12 @@ export async function readItem(
   db: Db,
   sceneId: string,
 ): Promise<{ readonly item: string; readonly revision: number } | null> {
-  const { rows } = await sql<{ item: string; revision: number }>`
+  const { rows } = await sql<{ item: string | null; revision: number }>`
     select d.item, s.revision
     from scenes s
     join scene_documents d on d.scene_key = s.scene_key
     where s.scene_id = ${sceneId} and s.registered
   `.execute(db);
-  return rows[0] ?? null;
+  const { item = null, revision = 0 } = rows[0] ?? {};
+  return item === null ? null : { item, revision };
 }

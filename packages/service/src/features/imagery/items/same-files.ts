@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "@swath/raster/scene-metadata/json-reader";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -8,7 +7,7 @@ const GRID = new Set(["proj:bbox", "proj:code", "proj:epsg", "proj:shape", "proj
 
 /** Whether two items have the same files with the same bands. */
 export function haveSameFiles(one: Json, other: Json): boolean {
-  return isDeepStrictEqual(filesOf(one), filesOf(other));
+  return isSame(filesOf(one), filesOf(other));
 }
 
 function filesOf({ assets }: Json): Json {
@@ -19,4 +18,14 @@ function filesOf({ assets }: Json): Json {
       isRecord(asset) ? Object.fromEntries(Object.entries(asset).filter(([name]) => !GRID.has(name))) : asset,
     ]),
   );
+}
+
+/** Values of JSON, whatever the order of members. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((value, index) => isSame(value, other[index]));
+  }
+  if (!isRecord(one) || !isRecord(other)) return one === other;
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => isSame(one[name], other[name]));
 }

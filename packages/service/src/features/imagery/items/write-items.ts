@@ -2,7 +2,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import { decodeFootprint } from "@swath/kernel/geometry/footprint-codec";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { Trx } from "../../../platform/context.ts";
-import { parseItem, type ItemRow } from "../../../sources/registered/item-row.ts";
+import { parseItem, rowsOf, type ItemColumns, type ItemRow } from "../../../sources/registered/item-row.ts";
 import { lockOwned } from "../owned/lock-owned.ts";
 import type { LockedRow } from "../owned/owned-store.ts";
 import { recordIngested } from "../scene-event.ts";
@@ -35,12 +35,14 @@ export interface WrittenItems {
 /** Registers the items that are not there yet, and records each as an event unless there are too many. */
 export async function createItems(
   trx: Trx,
-  rows: readonly ItemRow[],
+  columns: ItemColumns,
   { provider, dataset, rights }: ItemPlace,
   events: "recorded" | "unrecorded",
 ): Promise<WrittenItems> {
   const datasetKey = await ensureDataset(trx, provider, dataset);
-  const created = new Set(await store.insertItems(trx, rows, { ...rights, datasetKey }));
+  const created = new Set(await store.insertItems(trx, columns, { ...rights, datasetKey }));
+  const isPlain = events === "unrecorded" && created.size === columns.count;
+  const rows = isPlain ? [] : rowsOf(columns);
   if (events === "recorded") {
     for (const row of rows) if (created.has(row.sceneId)) await recordIngested(trx, sceneOf(row), rights);
   }

@@ -1,7 +1,7 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { Slots } from "@swath/raster/remote/slots";
 import type { RequestContext } from "../../../platform/context.ts";
-import { parseItem, type ItemRow } from "../../../sources/registered/item-row.ts";
+import { parseItem, rowsOf, type ItemRow } from "../../../sources/registered/item-row.ts";
 import type { ReadItems } from "../../../sources/registered/read-items.ts";
 import type { RegisteredItems } from "../../../sources/registered/registered-items.ts";
 import type { ItemTarget } from "../../../sources/registered/registered-id.ts";
@@ -26,13 +26,14 @@ export async function acceptedRows(
   signal: AbortSignal,
 ): Promise<readonly ItemRow[]> {
   const lines = json.map((one) => JSON.stringify(one)).join("\n");
-  const { rows, refused, refusedCount } = await items.read(new TextEncoder().encode(lines), target, signal);
-  if (refusedCount > 0) throw refusal(json.length, { rows, refused, refusedCount });
+  const { columns, refused, refusedCount } = await items.read(new TextEncoder().encode(lines), target, signal);
+  if (refusedCount > 0) throw refusal(json.length, { refused, refusedCount });
+  const rows = columns.flatMap(rowsOf);
   if (rows.length < json.length) throw new ServiceError("BAD-REQUEST", "two items have the same id");
   return rows;
 }
 
-function refusal(count: number, { refused, refusedCount }: ReadItems): ServiceError {
+function refusal(count: number, { refused, refusedCount }: Pick<ReadItems, "refused" | "refusedCount">): ServiceError {
   const details = refused.map(({ line, id, reason }) => ({
     path: count === 1 ? "" : `/features/${line - 1}`,
     message: id === null ? reason : `${id}: ${reason}`,

@@ -1,15 +1,24 @@
 import type { Readable } from "node:stream";
-import type { ImportAnswer } from "@swath/contract/features/stac/transaction-contract";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { MAX_IMPORT_BYTES, MAX_IMPORT_LINES } from "@swath/kernel/scenes/import-limits";
 import type { Caller, Db, Trx } from "../../../platform/context.ts";
 import { inTransaction } from "../../../platform/postgres/transaction.ts";
-import type { ItemRow } from "../../../sources/registered/item-row.ts";
+import { columnsOf, type ItemRow } from "../../../sources/registered/item-row.ts";
 import type { RefusedItem } from "../../../sources/registered/read-items.ts";
 import type { RegisteredItems } from "../../../sources/registered/registered-items.ts";
 import type { ItemTarget } from "../../../sources/registered/registered-id.ts";
 import type { ItemPlace } from "../../imagery/items/write-items.ts";
 import type { ImageryService } from "../../imagery/service.ts";
+
+/** Counts of an import, and its first refusals. */
+export interface ImportedItems {
+  readonly created: number;
+  readonly replaced: number;
+  readonly unchanged: number;
+  readonly refused: number;
+  /** Line 0 is an item that cannot be replaced. */
+  readonly refusals: readonly RefusedItem[];
+}
 
 export interface ImportDeps {
   readonly db: Db;
@@ -23,11 +32,9 @@ export interface ItemsImport {
   readonly place: ItemPlace;
   readonly caller: Caller;
   /** Runs in the transaction of the items. */
-  readonly record: (trx: Trx, answer: ImportAnswer) => Promise<void>;
+  readonly record: (trx: Trx, answer: ImportedItems) => Promise<void>;
 }
 
-/** A larger statement holds the event loop for more than some milliseconds. */
-const ROWS_OF_STATEMENT = 500;
 const MAX_TOLD = 100;
 const LINE_FEED = 0x0a;
 
@@ -41,19 +48,18 @@ export async function importLines(
   { db, items, imagery }: ImportDeps,
   { body, target, place, caller, record }: ItemsImport,
   signal: AbortSignal,
-): Promise<ImportAnswer> {
+): Promise<ImportedItems> {
   const bytes = await bytesOf(body, signal);
-  const { rows, refused, refusedCount } = await items.read(bytes, target, signal);
+  const { columns, refused, refusedCount } = await items.read(bytes, target, signal);
   return await inTransaction(db, async (trx) => {
     const counts = { created: 0, replaced: 0, unchanged: 0, refused: refusedCount };
     const refusals: RefusedItem[] = [...refused];
-    for (let start = 0; start < rows.length; start += ROWS_OF_STATEMENT) {
+    for (const part of columns) {
       signal.throwIfAborted();
-      const part = rows.slice(start, start + ROWS_OF_STATEMENT);
       const { created, others } = await imagery.createItems(trx, part, place, "unrecorded");
       counts.created += created.length;
       if (others.length === 0) continue;
-      const same = new Set(await imagery.unchangedItems(trx, others));
+      const same = new Set(await imagery.unchangedItems(trx, columnsOf(others)));
       counts.unchanged += same.size;
       for (const row of others.filter(({ sceneId }) => !same.has(sceneId))) {
         const reason = await replaced(imagery, trx, caller, row);

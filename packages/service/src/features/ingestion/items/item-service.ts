@@ -1,10 +1,8 @@
-import type { ImportAnswer } from "@swath/contract/features/stac/transaction-contract";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Readable } from "node:stream";
 import type { Caller, RequestContext, Trx } from "../../../platform/context.ts";
 import { inTransaction } from "../../../platform/postgres/transaction.ts";
-import { parseItem, type ItemRow } from "../../../sources/registered/item-row.ts";
-import type { RegisteredItems } from "../../../sources/registered/registered-items.ts";
+import { columnsOf, parseItem, type ItemRow } from "../../../sources/registered/item-row.ts";
 import { namedSceneId, type ItemTarget } from "../../../sources/registered/registered-id.ts";
 import type { Catalog } from "../../../providers/catalog.ts";
 import type { AuditService } from "../../audit/service.ts";
@@ -13,7 +11,8 @@ import type { ImageryService } from "../../imagery/service.ts";
 import { ownerKey } from "../../imagery/visibility.ts";
 import type { SourceLookup } from "../fetch-scene.ts";
 import { acceptedRows, checkedRows } from "./check-files.ts";
-import { importLines, type ImportDeps } from "./import-lines.ts";
+import { ImportPlaces } from "./import-places.ts";
+import { importLines, type ImportDeps, type ImportedItems } from "./import-lines.ts";
 import { requireItemDataset, type DatasetOfItems } from "./item-dataset.ts";
 import { itemEtag, requireMatch } from "./item-etag.ts";
 import { mergePatch } from "./merge-patch.ts";
@@ -44,7 +43,7 @@ export interface ItemService {
   /** Changes members of an item by a JSON merge patch; its scene. See `replace` for its errors. */
   patch(dataset: DatasetOfItems, name: string, patch: Json, context: RequestContext): Promise<string>;
   /** Registers and replaces many items by lines of JSON, without a look at their files. See `importLines`. */
-  importItems(dataset: DatasetOfItems, body: Readable, context: RequestContext): Promise<ImportAnswer>;
+  importItems(dataset: DatasetOfItems, body: Readable, context: RequestContext): Promise<ImportedItems>;
 }
 
 export interface ItemServiceDeps extends ImportDeps {
@@ -55,6 +54,7 @@ export interface ItemServiceDeps extends ImportDeps {
 }
 
 export function createItemService(deps: ItemServiceDeps): ItemService {
+  const places = new ImportPlaces();
   return {
     isOpen: deps.items.isOpen,
     sceneIdOf: (dataset, name, caller) => namedSceneId(targetOf(dataset, caller), name),
@@ -68,8 +68,9 @@ export function createItemService(deps: ItemServiceDeps): ItemService {
       replaceOne(deps, dataset, name, (before) => mergePatch(before, patch) as Json, context, "as read"),
     async importItems(named, body, { caller, requestId, signal }) {
       const { dataset, target, rights } = opened(deps, named, caller);
+      using _place = places.take(caller.userId);
       const id = `${dataset.provider}.${dataset.dataset}`;
-      const record = (trx: Trx, { refusals: _, ...after }: ImportAnswer): Promise<void> =>
+      const record = (trx: Trx, { refusals: _, ...after }: ImportedItems): Promise<void> =>
         deps.audit.record(trx, { actor: caller, requestId, action: "item.import", target: { kind: "dataset", id }, after });
       return await importLines(deps, { body, target, caller, place: { ...dataset, rights }, record }, signal);
     },
@@ -101,7 +102,7 @@ async function createAll(
   const accepted = await acceptedRows(deps.items, json, target, signal);
   const rows = await checkedRows(deps.items, accepted, target, context);
   await inTransaction(deps.db, async (trx) => {
-    const { others } = await deps.imagery.createItems(trx, rows, { ...dataset, rights }, "recorded");
+    const { others } = await deps.imagery.createItems(trx, columnsOf(rows), { ...dataset, rights }, "recorded");
     for (const row of others) {
       await deps.imagery.replaceItem(trx, caller, row, ({ deleted_at: deletedAt }) => {
         if (deletedAt === null) throw new ServiceError("CONFLICT", `the item ${row.itemId} is there: replace it by PUT`);
