@@ -132,7 +132,10 @@ describe("items whose files stay on another host", () => {
       assert.equal((await stranger.get(path)).status, 404);
       for (const method of ["PUT", "PATCH", "DELETE"] as const) {
         const body = method === "DELETE" ? undefined : item("private", base);
-        assert.equal((await stranger.send(method, path, body)).status, 404, `${method} ${path}`);
+        const hidden = await stranger.send(method, path, body);
+        const absent = await stranger.send(method, `${path}0`, body);
+        assert.deepEqual([hidden.status, absent.status], [404, 404], `${method} ${path}`);
+        assert.equal(hidden.body.description.replaceAll(path.slice(ITEMS.length + 1), "ID"), absent.body.description.replaceAll(`${path.slice(ITEMS.length + 1)}0`, "ID"));
       }
     }
     const twin = await stranger.post(ITEMS, item("private", base));

@@ -33,7 +33,7 @@ export async function insertItems(
       from input
       -- Rivals that insert the same scenes wait for each other in one order.
       order by scene_id
-      on conflict do nothing
+      on conflict (scene_id) do nothing
       returning scene_key, scene_id
     ),
     documents as (

@@ -49,7 +49,7 @@ export interface ItemService {
 export interface ItemServiceDeps extends ImportDeps {
   readonly audit: Pick<AuditService, "record">;
   readonly catalog: Pick<Catalog, "findDataset" | "findProvider">;
-  readonly imagery: ImportDeps["imagery"] & Pick<ImageryService, "registeredItem">;
+  readonly imagery: ImportDeps["imagery"] & Pick<ImageryService, "registeredItem" | "seenBy">;
   readonly sources: SourceLookup;
 }
 
@@ -71,7 +71,7 @@ export function createItemService(deps: ItemServiceDeps): ItemService {
       using _place = places.take(caller.userId);
       const id = `${dataset.provider}.${dataset.dataset}`;
       const record = (trx: Trx, { refusals: _, ...after }: ImportedItems): Promise<void> =>
-        deps.audit.record(trx, { actor: caller, requestId, action: "item.import", target: { kind: "dataset", id }, after });
+        deps.audit.record(trx, { actor: caller, requestId, action: "dataset.import", target: { kind: "dataset", id }, after });
       return await importLines(deps, { body, target, caller, place: { ...dataset, rights }, record }, signal);
     },
   };
@@ -112,7 +112,7 @@ async function createAll(
       await deps.audit.record(trx, {
         actor: caller,
         requestId,
-        action: "item.register",
+        action: "scene.register",
         target: { kind: "scene", id: sceneId },
       });
     }
@@ -133,7 +133,10 @@ async function replaceOne(
   const { target } = opened(deps, named, caller);
   const sceneId = namedSceneId(target, name);
   const found = await deps.imagery.registeredItem(sceneId);
-  if (found === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no registered item ${name.slice(0, 256)}`);
+  // A scene that the caller does not see looks like a missing one.
+  if (found === null || (await deps.imagery.seenBy(caller).known(sceneId)) === null) {
+    throw new ServiceError("NON-EXISTING-SCENE", `there is no registered item ${name.slice(0, 256)}`);
+  }
   const before = parseItem(found.item);
   const row = await rowOf(deps, before, withId(next(before), before, sceneId), { ...target, sceneId }, context);
   await inTransaction(deps.db, async (trx) => {
@@ -145,7 +148,7 @@ async function replaceOne(
       }
     });
     if (isUnchanged) return;
-    const record = { actor: caller, requestId, action: "item.replace", target: { kind: "scene", id: sceneId } };
+    const record = { actor: caller, requestId, action: "scene.replace", target: { kind: "scene", id: sceneId } };
     await deps.audit.record(trx, record);
   });
   return sceneId;
