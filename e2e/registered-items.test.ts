@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { tiledTiff } from "@swath/raster/testing/tiled-tiff";
 import { zipStore } from "../packages/cli/src/zip-store.ts";
 import { bandFile, BANDS, item, itemFiles, ITEMS, type ItemFiles } from "./items-journey.ts";
 import { upload } from "./main-job.ts";
@@ -59,12 +60,12 @@ describe("items whose files stay on another host", () => {
     return body.id;
   }
 
-  async function tilesOf(sceneId: string): Promise<string[]> {
+  async function tilesOf(sceneId: string, mapTypes = ["imagery", "ndvi"]): Promise<string[]> {
     const { geometry: extent } = item("", base);
     const sceneIds = [sceneId];
     const allocated = await demo.post("/credits/area/allocate-geojson", { sceneIds, geojson: extent });
     assert.equal(allocated.status, 200, JSON.stringify(allocated.body));
-    const released = await demo.run("/mapsvc/release", { mapTypes: ["imagery", "ndvi"], sceneIds, extent });
+    const released = await demo.run("/mapsvc/release", { mapTypes, sceneIds, extent });
     assert.deepEqual(released.body.failed, [], JSON.stringify(released.body));
     const tiles: string[] = [];
     for (const { mapId, mapType, tiles: drawn } of released.body.maps) {
@@ -113,6 +114,42 @@ describe("items whose files stay on another host", () => {
     const [tiles, twins] = [await tilesOf(sceneId), await tilesOf(twin)];
     assert.ok(tiles.length > 1);
     assert.deepEqual(tiles, twins);
+  });
+
+  test("of a large scene a release reads the store tiles of its area by range, and no more", async () => {
+    const SIDE_PX = 3000;
+    const bytes = tiledTiff({
+      widthPx: SIDE_PX,
+      heightPx: SIDE_PX,
+      tilePx: 256,
+      epsg: 32_633,
+      origin: [460_000, 5_550_000],
+      pixelSize: 10,
+      nodata: 0,
+      valueAt: (column, row) => 1 + ((column + row) % 1000),
+    });
+    for (const band of ["red", "nir"]) files.server.files.set(`/large/${band}.tif`, bytes);
+    const from = `${files.server.url}/large/`;
+    const { red, nir } = item("large", from).assets;
+    const ring = [
+      [14.444, 49.8333],
+      [14.85, 49.8333],
+      [14.85, 50.1008],
+      [14.444, 50.1008],
+      [14.444, 49.8333],
+    ];
+    const geometry = { type: "Polygon", coordinates: [ring] };
+    const made = await demo.post(ITEMS, { ...item("large", from), bbox: undefined, geometry, assets: { red, nir } });
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+    files.server.requests.length = 0;
+    const tiles = await tilesOf(made.body.id, ["ndvi"]);
+    assert.ok(tiles.length > 0);
+    const read = files.server.requests.reduce((sum, { headers }) => {
+      const [, first, last] = /^bytes=(\d+)-(\d+)$/u.exec(String(headers["range"])) ?? [];
+      assert.ok(first !== undefined && last !== undefined, "the whole file was asked for");
+      return sum + Math.min(Number(last), bytes.length - 1) - Number(first) + 1;
+    }, 0);
+    assert.ok(read < bytes.length / 4, `${read} of ${2 * bytes.length} bytes were read`);
   });
 
   test("a registered scene belongs to the group: searched, listed and hidden as an ingested one", async () => {
