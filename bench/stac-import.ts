@@ -132,7 +132,12 @@ function itemOf(name: string, index: number, random: () => number): object {
       "proj:code": `EPSG:${32_600 + zone}`,
       gsd: 10,
     },
-    assets: { blue: asset("B02", "blue"), green: asset("B03", "green"), red: asset("B04", "red"), nir: asset("B08", "nir") },
+    assets: {
+      blue: asset("B02", "blue"),
+      green: asset("B03", "green"),
+      red: asset("B04", "red"),
+      nir: asset("B08", "nir"),
+    },
     links: [],
   };
 }

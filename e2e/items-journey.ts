@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tiledTiff } from "@swath/raster/testing/tiled-tiff";
-import { startStaticServer, type StaticServer } from "../packages/service/src/sources/stac-static/testing/static-server.ts";
+import {
+  startStaticServer,
+  type StaticServer,
+} from "../packages/service/src/sources/stac-static/testing/static-server.ts";
 import type { RawClient } from "./raw-client.ts";
 
 /** Files of items on a host that the catalogue file allows. */

@@ -172,7 +172,10 @@ describe("items whose files stay on another host", () => {
         const hidden = await stranger.send(method, path, body);
         const absent = await stranger.send(method, `${path}0`, body);
         assert.deepEqual([hidden.status, absent.status], [404, 404], `${method} ${path}`);
-        assert.equal(hidden.body.description.replaceAll(path.slice(ITEMS.length + 1), "ID"), absent.body.description.replaceAll(`${path.slice(ITEMS.length + 1)}0`, "ID"));
+        assert.equal(
+          hidden.body.description.replaceAll(path.slice(ITEMS.length + 1), "ID"),
+          absent.body.description.replaceAll(`${path.slice(ITEMS.length + 1)}0`, "ID"),
+        );
       }
     }
     const twin = await stranger.post(ITEMS, item("private", base));
@@ -220,7 +223,10 @@ describe("items whose files stay on another host", () => {
     const sceneId = await registered("used");
     await tilesOf(sceneId);
     files.server.files.set("/other/red.tif", bandFile(2, 5));
-    const other = { ...item("used", base), assets: { red: { ...item("used", base).assets["red"], href: `${files.server.url}/other/red.tif` } } };
+    const other = {
+      ...item("used", base),
+      assets: { red: { ...item("used", base).assets["red"], href: `${files.server.url}/other/red.tif` } },
+    };
     const refused = await demo.send("PUT", `${ITEMS}/${sceneId}`, other);
     assert.deepEqual([refused.status, refused.body.code], [409, "CONFLICT"]);
     const described = await demo.send("PUT", `${ITEMS}/${sceneId}`, item("used", base, { "eo:cloud_cover": 33 }));
@@ -240,13 +246,19 @@ describe("items whose files stay on another host", () => {
     const missing = await demo.post(ITEMS, of("missing", `${files.server.url}/none/red.tif`));
     assert.ok(missing.status >= 400 && missing.status < 500, JSON.stringify(missing.body));
     assert.equal((await demo.get(`${ITEMS}/broken`)).status, 404);
-    const both = { type: "FeatureCollection", features: [item("whole", base), of("torn", `${files.server.url}/broken/red.tif`)] };
+    const both = {
+      type: "FeatureCollection",
+      features: [item("whole", base), of("torn", `${files.server.url}/broken/red.tif`)],
+    };
     assert.equal((await demo.post(ITEMS, both)).status, 424);
     assert.equal((await demo.get(`${ITEMS}/whole`)).status, 404, "all or none");
   });
 
   test("addresses outside of the allowed hosts are never asked", async () => {
-    const of = (href: string) => ({ ...item("foreign", base), assets: { red: { ...item("", base).assets["red"], href } } });
+    const of = (href: string) => ({
+      ...item("foreign", base),
+      assets: { red: { ...item("", base).assets["red"], href } },
+    });
     const port = new URL(files.server.url).port;
     const addresses = [
       "javascript:alert(1)//red.tif",
@@ -286,7 +298,11 @@ describe("items whose files stay on another host", () => {
       ]);
       return [...ring, ring[0] ?? []];
     };
-    const shaped = (coordinates: unknown) => ({ ...item("shaped", base), bbox: undefined, geometry: { type: "Polygon", coordinates } });
+    const shaped = (coordinates: unknown) => ({
+      ...item("shaped", base),
+      bbox: undefined,
+      geometry: { type: "Polygon", coordinates },
+    });
     const refused: [object, number][] = [
       [item("a\u0007b", base), 400],
       [item("", base), 400],
@@ -295,7 +311,17 @@ describe("items whose files stay on another host", () => {
       [item("huge", base, { text: "x".repeat(10_000_000) }), 413],
       [shaped([star(10_001)]), 400],
       [shaped([[[null, null]]]), 400],
-      [shaped([[[1e400, 0], [1, 0], [1, 1], [1e400, 0]]]), 400],
+      [
+        shaped([
+          [
+            [1e400, 0],
+            [1, 0],
+            [1, 1],
+            [1e400, 0],
+          ],
+        ]),
+        400,
+      ],
       [{ ...item("timeless", base), properties: { datetime: null } }, 400],
       [{ ...item("files", base), assets: {} }, 400],
       [{ type: "FeatureCollection", features: [] }, 400],
@@ -317,13 +343,28 @@ describe("items whose files stay on another host", () => {
   });
 
   test("an import registers, replaces and refuses lines, and a broken file fails at its release", async () => {
-    const broken = { ...item("late", base), assets: { red: { ...item("", base).assets["red"], href: `${files.server.url}/broken/red.tif` } } };
+    const broken = {
+      ...item("late", base),
+      assets: { red: { ...item("", base).assets["red"], href: `${files.server.url}/broken/red.tif` } },
+    };
     files.server.requests.length = 0;
-    const lines = [JSON.stringify(item("line-1", base)), "", "nonsense", '{"id": NaN}', JSON.stringify(broken), JSON.stringify(item("line-1", base))];
+    const lines = [
+      JSON.stringify(item("line-1", base)),
+      "",
+      "nonsense",
+      '{"id": NaN}',
+      JSON.stringify(broken),
+      JSON.stringify(item("line-1", base)),
+    ];
     const send = (text: string) => demo.send("PUT", "/stac/collections/local.uploads/import", text);
     const first = await send(lines.join("\n"));
     assert.equal(first.status, 200, JSON.stringify(first.body));
-    const counts = ({ body: { created, replaced, unchanged, refused } }: typeof first) => [created, replaced, unchanged, refused];
+    const counts = ({ body: { created, replaced, unchanged, refused } }: typeof first) => [
+      created,
+      replaced,
+      unchanged,
+      refused,
+    ];
     assert.deepEqual(counts(first), [2, 0, 0, 2]);
     assert.deepEqual(
       first.body.refusals.map(({ line, reason }: { line: number; reason: string }) => [line, reason]),

@@ -36,7 +36,8 @@ describe("swath stac import", () => {
   }
 
   async function imported(...args: readonly string[]) {
-    const { created, replaced, unchanged, refused } = (await swathDone(service, "stac", "import", ...args, "--json")).json;
+    const { created, replaced, unchanged, refused } = (await swathDone(service, "stac", "import", ...args, "--json"))
+      .json;
     return { created, replaced, unchanged, refused };
   }
 
@@ -47,7 +48,9 @@ describe("swath stac import", () => {
   }
 
   test("lines of JSON are registered, refused lines counted with reasons, and a repetition changes nothing", async () => {
-    const lines = [item("l1", base), item("l2", base), item("l3", "https://other.example/")].map((one) => JSON.stringify(one));
+    const lines = [item("l1", base), item("l2", base), item("l3", "https://other.example/")].map((one) =>
+      JSON.stringify(one),
+    );
     const path = write("items.ndjson", `${lines.join("\n")}\nbroken`);
     assert.deepEqual(await imported(path), { created: 2, replaced: 0, unchanged: 0, refused: 2 });
     assert.deepEqual(await imported(path), { created: 0, replaced: 0, unchanged: 2, refused: 2 });
@@ -58,7 +61,10 @@ describe("swath stac import", () => {
   });
 
   test("an item collection is read in pieces, whatever its texts contain", async () => {
-    const features = [item("c1", base, { note: 'a "quoted" } { ] text \\' }), item("c2", base, { note: "ž".repeat(50_000) })];
+    const features = [
+      item("c1", base, { note: 'a "quoted" } { ] text \\' }),
+      item("c2", base, { note: "ž".repeat(50_000) }),
+    ];
     const path = write("collection.json", { type: "FeatureCollection", numberMatched: 2, features, links: [] });
     assert.deepEqual(await imported(path), { created: 2, replaced: 0, unchanged: 0, refused: 0 });
     const cut = write("cut.json", JSON.stringify({ type: "FeatureCollection", features }).slice(0, -500));

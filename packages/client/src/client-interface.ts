@@ -92,11 +92,7 @@ export interface Client<C extends ServiceContract = typeof contract> {
   /** Sends a file for another operation, such as the import of an analysis, which names it by its `filepath`. */
   sendFile(source: UploadSource, options: SendOptions): Promise<{ readonly filepath: string }>;
   /** Registers items of STAC in a collection by lines of JSON; see `docs/stac-api.md`. Repeating it changes nothing. */
-  importItems(
-    collectionId: string,
-    lines: Uint8Array<ArrayBuffer>,
-    options?: RequestOptions,
-  ): Promise<ImportAnswer>;
+  importItems(collectionId: string, lines: Uint8Array<ArrayBuffer>, options?: RequestOptions): Promise<ImportAnswer>;
   /** Returns the token of requests, null without one. */
   token(): Promise<string | null>;
 }

@@ -20,7 +20,12 @@ const FEATURES = [
 ];
 
 test("features are read whole, wherever the pieces end", async () => {
-  const text = JSON.stringify({ type: "FeatureCollection", numberMatched: 3, features: FEATURES, links: [{ rel: "x" }] });
+  const text = JSON.stringify({
+    type: "FeatureCollection",
+    numberMatched: 3,
+    features: FEATURES,
+    links: [{ rel: "x" }],
+  });
   for (const pieceBytes of [1, 2, 3, 17, 64, text.length * 4]) assert.deepEqual(await read(text, pieceBytes), FEATURES);
   const spaced = JSON.stringify({ features: FEATURES }, null, 2);
   assert.deepEqual(await read(spaced, 5), FEATURES);

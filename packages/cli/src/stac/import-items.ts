@@ -73,7 +73,9 @@ function shown({ created, replaced, unchanged, refused, refusals }: Totals, seco
   const rate = Math.round(items / Math.max(seconds, 0.001));
   return [
     `${created} created, ${replaced} replaced, ${unchanged} unchanged, ${refused} refused (${rate} items/s)`,
-    ...refusals.map(({ line, id, reason }) => `  ${line === 0 ? "item" : `line ${line}`}${id === null ? "" : ` ${id}`}: ${reason}`),
+    ...refusals.map(
+      ({ line, id, reason }) => `  ${line === 0 ? "item" : `line ${line}`}${id === null ? "" : ` ${id}`}: ${reason}`,
+    ),
     ...(refused > refusals.length ? [`  and ${refused - refusals.length} more`] : []),
     ...(created + replaced > 0 ? ["files are read when a scene is first released"] : []),
   ];
@@ -90,7 +92,8 @@ function collectionOf(name: string): string {
 
 /** @throws {UsageError} */
 function baseOf(text: string): string {
-  if (!URL.canParse(text)) throw new UsageError(`--base is "${text}", expected an address such as https://data.example.com/catalog/`);
+  if (!URL.canParse(text))
+    throw new UsageError(`--base is "${text}", expected an address such as https://data.example.com/catalog/`);
   return text.endsWith("/") ? text : `${text}/`;
 }
 
@@ -110,4 +113,3 @@ async function inTurns(
   };
   await Promise.all(Array.from({ length: count }, worker));
 }
-

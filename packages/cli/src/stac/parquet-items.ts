@@ -5,7 +5,17 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "h
 const ROWS = 5_000;
 const MAX_PAGE_BYTES = 512 * 1024 * 1024;
 /** Columns that are members of the item, not properties. */
-const MEMBERS = new Set(["type", "stac_version", "stac_extensions", "id", "geometry", "bbox", "links", "assets", "collection"]);
+const MEMBERS = new Set([
+  "type",
+  "stac_version",
+  "stac_extensions",
+  "id",
+  "geometry",
+  "bbox",
+  "links",
+  "assets",
+  "collection",
+]);
 
 const limit = { maxOutputLength: MAX_PAGE_BYTES };
 const compressors = {

@@ -74,7 +74,10 @@ export function mountOperation(
       requirePermissions(caller, dynamicPermissions(derivations, input, wellFormed));
       if (!wellFormed)
         throw invalid(refusal, check.explain(input, Number(request.headers["content-length"] ?? Infinity)));
-      const unknown = unknownMembers(route.request, hasMethodBody(route.method) ? request.body : textsOf(request.query));
+      const unknown = unknownMembers(
+        route.request,
+        hasMethodBody(route.method) ? request.body : textsOf(request.query),
+      );
       if (unknown.length > 0 && verdictOn(route.unknownMembers as UnknownMembers<unknown>, input) === "refuse") {
         throw invalid(refusal, unknown);
       }

@@ -135,7 +135,8 @@ async function findStored(deps: EnsureStoredDeps, request: StoreRequest, { calle
   if (dataset === undefined) throw notDelivered(scene);
   const source = await pixelsOf(deps, scene);
   // What is there decides how it grows.
-  const tileDivisor = stored === null ? divisorFor(scene, dataset, readsParts(source, scene)) : (stored.raster.tileDivisor ?? 1);
+  const tileDivisor =
+    stored === null ? divisorFor(scene, dataset, readsParts(source, scene)) : (stored.raster.tileDivisor ?? 1);
   const need = await ingestNeed(areas, scene, { clip: dataset.clip, tileDivisor }, request, signal);
   if (need.kind === "tiles" && stored !== null && tilesLacking(need.tiles, stored.raster.tiles ?? []).length === 0) {
     return { stored };

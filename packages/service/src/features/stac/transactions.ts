@@ -31,7 +31,11 @@ export interface Transactions {
     context: RequestContext,
   ): Promise<{ id: string; restorableUntil: string | null }>;
   /** @throws {ServiceError} as `importItems` of `ItemService`; DATA-NOT-AVAILABLE */
-  importItems(collectionId: string, body: Readable, context: RequestContext): ReturnType<IngestionService["items"]["importItems"]>;
+  importItems(
+    collectionId: string,
+    body: Readable,
+    context: RequestContext,
+  ): ReturnType<IngestionService["items"]["importItems"]>;
 }
 
 export function createTransactions(deps: ItemDeps): Transactions {

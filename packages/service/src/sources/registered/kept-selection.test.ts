@@ -11,7 +11,10 @@ function items(): readonly Record<string, unknown>[] {
   const [first] = made;
   assert.ok(first !== undefined);
   const changed = Object.entries(first["assets"] ?? {}).map(([key, asset]) => [key, { ...asset, nodata: 7, gsd: 20 }]);
-  const harmonized = { ...first, properties: { ...first["properties"], platform: "sentinel-2a", "s2:processing_baseline": "05.00" } };
+  const harmonized = {
+    ...first,
+    properties: { ...first["properties"], platform: "sentinel-2a", "s2:processing_baseline": "05.00" },
+  };
   const before = { ...harmonized, properties: { ...harmonized.properties, "s2:processing_baseline": "02.00" } };
   return [
     ...landsatItems(),

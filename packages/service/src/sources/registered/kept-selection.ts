@@ -71,5 +71,8 @@ function withFilesOf(selection: Selection, item: Json): Selection {
     selection.files.map(({ asset }) => asset),
     item,
   );
-  return { ...selection, files: selection.files.map((file, index) => ({ ...file, asset: moved[index] ?? file.asset })) };
+  return {
+    ...selection,
+    files: selection.files.map((file, index) => ({ ...file, asset: moved[index] ?? file.asset })),
+  };
 }

@@ -67,13 +67,16 @@ const REASONS: Readonly<Record<string, string>> = {
 function faultOf(json: Json): string | null {
   const { id, type, geometry, properties } = json;
   if (typeof id !== "string" || id === "") return "has no id, expected a text";
-  if (id.length > MAX_ID_CHARACTERS) return `has an id of ${id.length} characters, expected at most ${MAX_ID_CHARACTERS}`;
+  if (id.length > MAX_ID_CHARACTERS)
+    return `has an id of ${id.length} characters, expected at most ${MAX_ID_CHARACTERS}`;
   if (UNSAFE.test(id) || !id.isWellFormed()) return "has control characters in its id";
   if (type !== "Feature") return "is no GeoJSON Feature";
   if (!isRecord(properties)) return "has no properties";
   if (!isRecord(json["assets"])) return "has no assets";
   const positions = countPositions(geometry);
-  return positions > MAX_POSITIONS ? `has a geometry of ${positions} positions, expected at most ${MAX_POSITIONS}` : null;
+  return positions > MAX_POSITIONS
+    ? `has a geometry of ${positions} positions, expected at most ${MAX_POSITIONS}`
+    : null;
 }
 
 function countPositions(value: unknown): number {

@@ -6,16 +6,37 @@ import { parseItem, rowsOf } from "./item-row.ts";
 import { readItems } from "./read-items.ts";
 import { namedSceneId, registeredSceneId } from "./registered-id.ts";
 
-const HOSTS = { hosts: ["https://cogs.example.com"], rewriteHrefs: [{ from: "s3://own/", to: "https://cogs.example.com/own/" }] };
+const HOSTS = {
+  hosts: ["https://cogs.example.com"],
+  rewriteHrefs: [{ from: "s3://own/", to: "https://cogs.example.com/own/" }],
+};
 const TARGET = { provider: "local", dataset: "uploads", owner: "group:1" };
 
 function item(members: object = {}, href = "https://cogs.example.com/red.tif"): object {
   return {
     type: "Feature",
     id: "one",
-    geometry: { type: "Polygon", coordinates: [[[10, 50], [11, 50], [11, 51], [10, 51], [10, 50]]] },
+    geometry: {
+      type: "Polygon",
+      coordinates: [
+        [
+          [10, 50],
+          [11, 50],
+          [11, 51],
+          [10, 51],
+          [10, 50],
+        ],
+      ],
+    },
     properties: { datetime: "2026-06-03T11:24:36Z", "acme:pilot": "Ada" },
-    assets: { red: { href, type: "image/tiff; application=geotiff", roles: ["data"], bands: [{ name: "red", "eo:common_name": "red" }] } },
+    assets: {
+      red: {
+        href,
+        type: "image/tiff; application=geotiff",
+        roles: ["data"],
+        bands: [{ name: "red", "eo:common_name": "red" }],
+      },
+    },
     links: [{ rel: "self", href: "javascript:alert(1)" }],
     ...members,
   };
@@ -93,8 +114,37 @@ test("hostile lines are refused with their reasons", async () => {
     [item({ properties: {} }), /neither datetime nor start_datetime/u],
     [item({ assets: { note: { href: "https://cogs.example.com/a.txt" } } }), /no asset that is a GeoTIFF/u],
     [item({ geometry: { type: "Polygon", coordinates: [star] } }), /10001 positions/u],
-    [item({ geometry: { type: "Polygon", coordinates: [[[0, 0], [1, 1], [0, 0]]] } }), /no geometry and no bbox/u],
-    [item({ geometry: { type: "Polygon", coordinates: [[[0, 91], [1, 91], [1, 95], [0, 91]]] } }), /no geometry/u],
+    [
+      item({
+        geometry: {
+          type: "Polygon",
+          coordinates: [
+            [
+              [0, 0],
+              [1, 1],
+              [0, 0],
+            ],
+          ],
+        },
+      }),
+      /no geometry and no bbox/u,
+    ],
+    [
+      item({
+        geometry: {
+          type: "Polygon",
+          coordinates: [
+            [
+              [0, 91],
+              [1, 91],
+              [1, 95],
+              [0, 91],
+            ],
+          ],
+        },
+      }),
+      /no geometry/u,
+    ],
     [item({ properties: { datetime: "2026-06-03T00:00:00Z", text: "x".repeat(100_000) } }), /100000 characters/u],
     ["x".repeat(1_000_001), /^has 1000001 bytes/u],
     [item({}, "red.tif"), /no absolute address/u],
@@ -113,7 +163,13 @@ test("refused lines are all counted, and the first hundred told", async () => {
 });
 
 test("an outline that crosses itself becomes the area that it encloses", async () => {
-  const bowtie = [[0, 0], [2, 2], [2, 0], [0, 2], [0, 0]];
+  const bowtie = [
+    [0, 0],
+    [2, 2],
+    [2, 0],
+    [0, 2],
+    [0, 0],
+  ];
   const { rows, refused } = await read(item({ geometry: { type: "Polygon", coordinates: [bowtie] } }));
   assert.deepEqual(refused, []);
   const footprint = decodeFootprint(Buffer.from(rows[0]?.footprint ?? "", "hex"));

@@ -81,7 +81,8 @@ export function createRegisteredItems(settings: ItemFilesSettings, deps: Registe
 /** @throws {ServiceError} NON-EXISTING-SCENE */
 async function storedItem(db: Db, sceneId: string): Promise<CatalogueItem> {
   const row = await store.readStoredItem(db, sceneId);
-  if (row === null || row.item === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no registered scene ${sceneId}`);
+  if (row === null || row.item === null)
+    throw new ServiceError("NON-EXISTING-SCENE", `there is no registered scene ${sceneId}`);
   const found = await catalogueItem(parseItem(row.item), row);
   return { ...found, scene: { ...found.scene, sceneId } };
 }

@@ -18,7 +18,9 @@ export class ImportPlaces {
     const held = this.#held.get(userId) ?? 0;
     if (held >= OF_CALLER || this.#all >= OF_ALL) {
       const whose = held >= OF_CALLER ? `${OF_CALLER} imports of yours are` : `${OF_ALL} imports are`;
-      throw new ServiceError("TOO-MANY-REQUESTS", `${whose} under way; send one part after the other`, { retryAfterS: 1 });
+      throw new ServiceError("TOO-MANY-REQUESTS", `${whose} under way; send one part after the other`, {
+        retryAfterS: 1,
+      });
     }
     this.#held.set(userId, held + 1);
     this.#all += 1;

@@ -71,7 +71,13 @@ export function createItemService(deps: ItemServiceDeps): ItemService {
       using _place = places.take(caller.userId);
       const id = `${dataset.provider}.${dataset.dataset}`;
       const record = (trx: Trx, { refusals: _, ...after }: ImportedItems): Promise<void> =>
-        deps.audit.record(trx, { actor: caller, requestId, action: "dataset.import", target: { kind: "dataset", id }, after });
+        deps.audit.record(trx, {
+          actor: caller,
+          requestId,
+          action: "dataset.import",
+          target: { kind: "dataset", id },
+          after,
+        });
       return await importLines(deps, { body, target, caller, place: { ...dataset, rights }, record }, signal);
     },
   };
@@ -105,7 +111,8 @@ async function createAll(
     const { others } = await deps.imagery.createItems(trx, columnsOf(rows), { ...dataset, rights }, "recorded");
     for (const row of others) {
       await deps.imagery.replaceItem(trx, caller, row, ({ deleted_at: deletedAt }) => {
-        if (deletedAt === null) throw new ServiceError("CONFLICT", `the item ${row.itemId} is there: replace it by PUT`);
+        if (deletedAt === null)
+          throw new ServiceError("CONFLICT", `the item ${row.itemId} is there: replace it by PUT`);
       });
     }
     for (const { sceneId } of rows) {
@@ -158,7 +165,10 @@ async function replaceOne(
 function withId(item: Json, before: Json, sceneId: string): Json {
   const { id = before["id"] } = item;
   if (id === before["id"] || id === sceneId) return { ...item, id: before["id"] };
-  throw new ServiceError("BAD-REQUEST", `the id of the item is ${JSON.stringify(id)?.slice(0, 100)}, expected "${String(before["id"])}"`);
+  throw new ServiceError(
+    "BAD-REQUEST",
+    `the id of the item is ${JSON.stringify(id)?.slice(0, 100)}, expected "${String(before["id"])}"`,
+  );
 }
 
 /** The row of an item; headers are read again where the files are others. */
@@ -178,4 +188,3 @@ async function rowOf(
     : await checkedRows(items, accepted, target, context);
   return final ?? row;
 }
-
