@@ -17,6 +17,13 @@ export function hasBody(method: Method): boolean {
   return method !== "GET" && method !== "DELETE";
 }
 
+/** How an operation answers that it has made something. */
+export interface CreatedAnswer {
+  readonly mediaType: string;
+  /** Whether it also answers 200, with the media type of the operation. */
+  readonly orDone: boolean;
+}
+
 /** A synchronous operation: one route, its schemas, its rights and its documentation. */
 export interface Operation<
   Path extends string = string,
@@ -40,10 +47,12 @@ export interface Operation<
   readonly dynamicPermissions: DynamicPermissions<Static<Request>> | null;
   readonly request: Request;
   readonly response: Response;
-  /** Status of the answer: 201 where a dialect prescribes it for new resources. */
-  readonly status: 200 | 201;
   /** Of the answer. Dialects prescribe others than JSON's. */
   readonly mediaType: string;
+  /** Request headers that the handler reads, by lower-case name. A dialect prescribes them; all are optional. */
+  readonly headers: Readonly<Record<string, TSchema>>;
+  /** Answers 201 with `Location` for a thing that the request makes; null: the operation answers 200 only. */
+  readonly created: CreatedAnswer | null;
   /** Code of a request that the schema refuses: 422, or 400 where a dialect prescribes that. */
   readonly refusal: "VALIDATION-ERROR" | "BAD-REQUEST";
   /** Error codes of this operation, in addition to the codes of every operation. */
@@ -69,8 +78,9 @@ type Defaulted =
   | "conditionalPermissions"
   | "contentPermissions"
   | "dynamicPermissions"
-  | "status"
   | "mediaType"
+  | "headers"
+  | "created"
   | "refusal"
   | "errors"
   | "bodyLimitBytes"
@@ -119,8 +129,9 @@ export function defineOperation<
     contentPermissions: [] as unknown as Content,
     conditionalPermissions: [],
     dynamicPermissions: null,
-    status: 200,
     mediaType: "application/json",
+    headers: {},
+    created: null,
     refusal: "VALIDATION-ERROR",
     errors: [],
     bodyLimitBytes: DEFAULT_BODY_LIMIT_BYTES,

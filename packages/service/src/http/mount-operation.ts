@@ -9,12 +9,14 @@ import { dropAbsentNulls } from "./absent-nulls.ts";
 import { derivationsOf, dynamicPermissions, requirePermissions } from "./admission.ts";
 import type { Derivation } from "./admission.ts";
 import { admittedOf, admitBeforeBody, shareOf } from "./admit-before-body.ts";
+import { headerReader } from "./declared-headers.ts";
 import { charge } from "./meter.ts";
 import { answerCheck, sendJson } from "./mount.ts";
 import type { JsonHandler, Mounting } from "./mount.ts";
 import { requestContext } from "./request-context.ts";
 import { unknownMembers } from "./unknown-members.ts";
 import { AnswerWithHeaders } from "../platform/answer-with-headers.ts";
+import { Created } from "../platform/created.ts";
 import { KeptJson } from "../platform/kept-json.ts";
 import { schemaCheck } from "../platform/json/schema-check.ts";
 import { sendKept } from "./send-kept.ts";
@@ -30,7 +32,7 @@ export type JsonRoute = Pick<
   readonly dynamicPermissions: ((request: never) => readonly string[]) | null;
   readonly work: RequestWork<never>;
   readonly unknownMembers: UnknownMembers<never>;
-} & Partial<Pick<Operation, "mediaType" | "refusal" | "status">>;
+} & Partial<Pick<Operation, "created" | "headers" | "mediaType" | "refusal">>;
 
 /**
  * Adds the route of a synchronous operation. Address and method were checked on the way here. The order of the other
@@ -48,6 +50,7 @@ export function mountOperation(
   const mediaType = route.mediaType === "application/json" ? null : route.mediaType;
   const check = schemaCheck(route.request);
   const checkAnswer = answerCheck(route.response, config);
+  const readHeaders = headerReader(route.headers ?? {});
   const derivations = derivationsOf(route, content);
   // Its request is the one that the schema has checked.
   const work = route.work as RequestWork<unknown>;
@@ -81,19 +84,22 @@ export function mountOperation(
       if (unknown.length > 0 && verdictOn(route.unknownMembers as UnknownMembers<unknown>, input) === "refuse") {
         throw invalid(refusal, unknown);
       }
+      const headers = readHeaders(request.headers);
       charge(meter, workCost(work, input));
       const warnings = [...unknown];
       const handled = await workOn(traffic, shareOf(request), reply, async (place) => {
-        const context = requestContext(request, reply, caller, place, mounting);
+        const context = Object.assign(requestContext(request, reply, caller, place, mounting), { headers });
         return await forShare(meter.payer.name, () => collectWarnings(warnings, () => handler(input, context)));
       });
       const answer = handled instanceof AnswerWithHeaders ? handled.value : handled;
       checkAnswer(answer, route.path);
-      reply.code(route.status ?? 200);
       if (handled instanceof AnswerWithHeaders) reply.headers(handled.headers);
       if (answer instanceof KeptJson && (answer.isList || warnings.length === 0)) {
         warnByHeader(warnings, reply);
         await sendKept(request, reply, answer);
+      } else if (handled instanceof Created) {
+        reply.code(201);
+        await sendJson(reply, withWarnings(answer, warnings, reply), route.created?.mediaType);
       } else {
         const value = answer instanceof KeptJson ? answer.value : answer;
         await sendJson(reply, withWarnings(value, warnings, reply), mediaType);

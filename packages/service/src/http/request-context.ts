@@ -43,7 +43,6 @@ export function requestContext(
     caller,
     beginWait: work.beginWait,
     requestId: request.id,
-    ifMatch: request.headers["if-match"],
     baseUrl: baseUrlOf(originOf(request), deps.config),
     get signal() {
       signal ??= deps.cancellation.signalFor(reply);

@@ -93,6 +93,7 @@ const EXPOSED_HEADERS = [
   "Content-Range",
   "ETag",
   "Location",
+  "Preference-Applied",
   "Range",
   "RateLimit",
   "RateLimit-Policy",

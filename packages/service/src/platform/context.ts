@@ -39,8 +39,8 @@ export interface RequestContext {
    */
   readonly beginWait: () => Disposable | null;
   readonly requestId: string;
-  /** The header `If-Match`, if the request has one. */
-  readonly ifMatch?: string | undefined;
+  /** Values of the headers that the operation declares, by lower-case name. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
   /** Origin the client used, such as `http://127.0.0.1:8080`, or the configured public URL. No trailing slash. */
   readonly baseUrl: string;
 }
@@ -142,16 +142,16 @@ export interface FileRequest<Params, Query> {
   readonly body: Readable | null;
 }
 
+/** An answer as it is, kept as bytes, or with headers. */
+type AnswerOf<Value> = Value | KeptJson<Value> | AnswerWithHeaders<Value>;
+
 type HandlerOf<D> =
   D extends FileRoute<string, infer Params, infer Query>
     ? (request: FileRequest<Static<Params>, Static<Query>>, context: RequestContext) => Promise<FileAnswer>
     : D extends PipelineOperation<string, infer Request, infer Result>
       ? PipelineHandler<Static<Request>, Static<Result>>
       : D extends Operation<string, infer Request, infer Response>
-        ? (
-            request: Static<Request>,
-            context: RequestContext,
-          ) => Promise<Static<Response> | KeptJson<Static<Response>> | AnswerWithHeaders<Static<Response>>>
+        ? (request: Static<Request>, context: RequestContext) => Promise<AnswerOf<Static<Response>>>
         : never;
 
 /** Exactly one handler for each declaration of a feature; a missing one does not compile. */

@@ -49,6 +49,9 @@ const shared = {
   refusal: "BAD-REQUEST",
 } as const;
 
+/** Entity tags of the state that a change expects. */
+const IF_MATCH = { "if-match": Type.String({ maxLength: 1_000 }) };
+
 /** The Transaction extension of STAC API. */
 export const transactionContract = {
   createItems: defineOperation({
@@ -71,8 +74,7 @@ export const transactionContract = {
       { title: "StacNewItems", additionalProperties: true },
     ),
     response: Document("StacCreated", "the item, or a FeatureCollection of the items"),
-    status: 201,
-    mediaType: GEOJSON,
+    created: { mediaType: GEOJSON, orDone: false },
     errors: ["DATA-NOT-AVAILABLE", "CONFLICT", "TOO-MANY-REQUESTS", ...FILE_ERRORS],
   }),
   replaceItem: defineOperation({
@@ -88,6 +90,7 @@ export const transactionContract = {
       { title: "StacReplacedItem", additionalProperties: true },
     ),
     response: Document("StacItem", "STAC 1.1.0 item: a scene"),
+    headers: IF_MATCH,
     mediaType: GEOJSON,
     errors: ["DATA-NOT-AVAILABLE", "NON-EXISTING-SCENE", "CONFLICT", "PRECONDITION-FAILED", ...FILE_ERRORS],
   }),
@@ -101,6 +104,7 @@ export const transactionContract = {
       { title: "StacItemPatch", additionalProperties: true },
     ),
     response: Document("StacItem", "STAC 1.1.0 item: a scene"),
+    headers: IF_MATCH,
     mediaType: GEOJSON,
     errors: ["DATA-NOT-AVAILABLE", "NON-EXISTING-SCENE", "CONFLICT", "PRECONDITION-FAILED", ...FILE_ERRORS],
   }),

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import type { transactionContract } from "@swath/contract/features/stac/transaction-contract";
 import { AnswerWithHeaders } from "../../platform/answer-with-headers.ts";
 import type { Handlers } from "../../platform/context.ts";
+import { Created } from "../../platform/created.ts";
 import { JSON_TYPE } from "./link.ts";
 import type { StacService } from "./service.ts";
 
@@ -16,7 +17,7 @@ export function transactionHandlers(service: StacService): Handlers<typeof trans
   return {
     async createItems({ collectionId, ...body }, context) {
       const { document, href } = await service.createItems(collectionId, body, context);
-      return new AnswerWithHeaders(document, { location: href });
+      return new Created(document, href);
     },
     async replaceItem({ collectionId, itemId, ...item }, context) {
       const document = await service.replaceItem(collectionId, itemId, item, context);

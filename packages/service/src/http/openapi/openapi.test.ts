@@ -13,6 +13,7 @@ import { identityPaths } from "../identity-document.ts";
 import { readExamples } from "./examples.ts";
 import { openApiDocument } from "./openapi.ts";
 import { createSchemaBook } from "./openapi-schemas.ts";
+import { defineOperation } from "@swath/contract/kit/operation";
 import { definePipeline } from "@swath/contract/kit/pipeline-operation";
 
 const legacy = definePipeline({
@@ -49,6 +50,29 @@ test("every declaration is in the document, pipelines twice", () => {
       "post /sample/work/retrieve",
     ],
   );
+});
+
+test("headers and answers 201 of an operation are in the document", () => {
+  const operation = defineOperation({
+    path: "/things/:thingId/parts",
+    summary: "Make a part",
+    request: Type.Object({ thingId: Type.String() }),
+    response: Type.Object({}),
+    headers: { "idempotency-key": Type.String({ description: "name of the request" }) },
+    created: { mediaType: "application/geo+json", orDone: false },
+  });
+  const { parameters, responses } = Object(
+    openApiDocument({ things: { operation } }).paths["/things/{thingId}/parts"],
+  ).post;
+  assert.deepEqual(
+    parameters.map((one: { name: string; in: string; required: boolean }) => [one.name, one.in, one.required]),
+    [
+      ["thingId", "path", true],
+      ["idempotency-key", "header", false],
+    ],
+  );
+  assert.deepEqual(Object.keys(responses["201"].content), ["application/geo+json"]);
+  assert.ok("Location" in responses["201"].headers && !("200" in responses));
 });
 
 test("a parameter in the path of a POST is told there and not asked for in the body", () => {

@@ -9,6 +9,7 @@ import type { FileRoute } from "@swath/contract/kit/file-route";
 import { COST, costOf, RATED, RATE_HEADERS } from "./openapi-rates.ts";
 import { withExample } from "./examples.ts";
 import type { Examples } from "./examples.ts";
+import { getParameters, headerParameters, parameters, pathParameters } from "./openapi-parameters.ts";
 import { createSchemaBook } from "./openapi-schemas.ts";
 import type { SchemaBook } from "./openapi-schemas.ts";
 import { hasBody, type Operation } from "@swath/contract/kit/operation";
@@ -129,6 +130,23 @@ export function openApiDocument(
   };
 }
 
+/** Answers of an operation with success, by status. */
+function successes({ created, mediaType, response }: Operation, book: SchemaBook): Record<number, unknown> {
+  const answer = (type: string, description: string, headers: object = {}): unknown => ({
+    headers: { ...RATED.headers, ...headers },
+    description,
+    content: { [type]: { schema: book.write(response) } },
+  });
+  return {
+    ...(created === null || created.orDone ? { 200: answer(mediaType, "Done") } : {}),
+    ...(created === null
+      ? {}
+      : { 201: answer(created.mediaType, "Created; Location is its address", { Location: LOCATION }) }),
+  };
+}
+
+const LOCATION = { description: "Address of the thing that the request made", schema: { type: "string" } };
+
 interface DocumentedRoute {
   readonly path: string;
   readonly method: string;
@@ -142,7 +160,10 @@ function routesOf(declaration: Declaration, id: string, tag: string, book: Schem
 }
 
 function operationRoute(declaration: Operation, id: string, tag: string, book: SchemaBook): DocumentedRoute {
-  const { path, method, request, response, mediaType, status } = declaration;
+  const { path, method, request } = declaration;
+  const { parameters: inAddress = [], ...body } =
+    hasBody(method) ? bodyAndPath(path, request, request, book) : { parameters: getParameters(path, request, book) };
+  const all = [...inAddress, ...headerParameters(declaration, book)];
   return {
     path,
     method,
@@ -150,15 +171,10 @@ function operationRoute(declaration: Operation, id: string, tag: string, book: S
       ...head(declaration, id, tag, declaration.permissions),
       ...requestPermissions(declaration),
       ...costOf(declaration.rateClass, declaration.work),
-      ...(hasBody(method)
-        ? bodyAndPath(path, request, request, book)
-        : { parameters: getParameters(path, request, book) }),
+      ...(hasBody(method) && all.length === 0 ? {} : { parameters: all }),
+      ...body,
       responses: {
-        [status]: {
-          ...RATED,
-          description: status === 201 ? "Made; Location has its address" : "Done",
-          content: { [mediaType]: { schema: book.write(response) } },
-        },
+        ...successes(declaration, book),
         ...errorResponses(
           declaration,
           [...declaration.errors, ...addressErrors(path, request, hasBody(method) ? "POST" : "GET")],
@@ -287,8 +303,13 @@ function jsonBody(schema: TSchema, book: SchemaBook): unknown {
   return { required, content: { "application/json": { schema: book.write(schema) } } };
 }
 
+interface BodyAndPath {
+  readonly parameters?: readonly unknown[];
+  readonly requestBody?: unknown;
+}
+
 /** The body of a POST, and the parameters of its path where it has some. */
-function bodyAndPath(path: string, body: TSchema, request: TSchema, book: SchemaBook): Record<string, unknown> {
+function bodyAndPath(path: string, body: TSchema, request: TSchema, book: SchemaBook): BodyAndPath {
   const inPath = pathParameters(path);
   return {
     ...(inPath.size === 0 ? {} : { parameters: parameters("path", request, book, (name) => inPath.has(name)) }),
@@ -308,43 +329,6 @@ function withoutMembers(schema: TSchema, names: ReadonlySet<string>): TSchema {
     ...(Array.isArray(required) ? { required: required.filter(isKept) } : {}),
     properties: Object.fromEntries(members.filter(([name]) => isKept(name))),
   };
-}
-
-function pathParameters(path: string): ReadonlySet<string> {
-  return new Set(Array.from(path.matchAll(/:(\w+)/g), (match) => match[1] ?? ""));
-}
-
-function getParameters(path: string, request: TSchema, book: SchemaBook): unknown[] {
-  const inPath = pathParameters(path);
-  return [
-    ...parameters("path", request, book, (name) => inPath.has(name)),
-    ...parameters("query", request, book, (name) => !inPath.has(name)),
-  ];
-}
-
-function parameters(
-  place: "path" | "query",
-  schema: TSchema,
-  book: SchemaBook,
-  wanted: (name: string) => boolean = () => true,
-): unknown[] {
-  const members: Readonly<Record<string, unknown>> =
-    "properties" in schema && typeof schema.properties === "object" ? { ...schema.properties } : {};
-  const required: readonly unknown[] = "required" in schema && Array.isArray(schema.required) ? schema.required : [];
-  return Object.entries(members)
-    .filter(([name]) => wanted(name))
-    .map(([name, member]) => ({
-      name,
-      in: place,
-      required: place === "path" || required.includes(name),
-      ...descriptionOf(member),
-      schema: book.write(member),
-    }));
-}
-
-function descriptionOf(schema: unknown): { description?: string } {
-  if (typeof schema !== "object" || schema === null || !("description" in schema)) return {};
-  return typeof schema.description === "string" ? { description: schema.description } : {};
 }
 
 /** Errors of the parameters of an address. */

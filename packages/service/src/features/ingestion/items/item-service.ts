@@ -136,7 +136,7 @@ async function replaceOne(
   context: RequestContext,
   rule: "as read" | "by headers" = "by headers",
 ): Promise<string> {
-  const { caller, ifMatch, requestId } = context;
+  const { caller, headers, requestId } = context;
   const { target } = opened(deps, named, caller);
   const sceneId = namedSceneId(target, name);
   const found = await deps.imagery.registeredItem(sceneId);
@@ -149,7 +149,7 @@ async function replaceOne(
   await inTransaction(deps.db, async (trx) => {
     const { isUnchanged } = await deps.imagery.replaceItem(trx, caller, row, ({ revision, deleted_at: deletedAt }) => {
       if (deletedAt !== null) throw new ServiceError("NON-EXISTING-SCENE", `the item ${row.itemId} is deleted`);
-      requireMatch(ifMatch, sceneId, revision);
+      requireMatch(headers?.["if-match"], sceneId, revision);
       if (rule === "as read" && revision !== found.revision) {
         throw new ServiceError("CONFLICT", `the item ${row.itemId} was changed at the same time; read it again`);
       }
