@@ -1,8 +1,8 @@
-import type { MultiPolygon, Polygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { BrowsedScene } from "../imagery/browse/browse-scenes.ts";
 import type { Collection } from "./collections.ts";
 import { collectionHref, GEOJSON_TYPE, itemHref, JSON_TYPE, rootOf } from "./link.ts";
+import { boxOf, outlineOf } from "./outline.ts";
 
 const EXTENSIONS = {
   eo: "https://stac-extensions.github.io/eo/v2.0.0/schema.json",
@@ -34,7 +34,7 @@ export function itemDocument(
     ],
     id: scene.sceneId,
     collection: collection.id,
-    geometry: geometryOf(scene.footprint),
+    geometry: outlineOf(scene.footprint),
     bbox: boxOf(scene.footprint),
     properties,
     assets: assetsOf(scene, collection, baseUrl),
@@ -78,40 +78,6 @@ function itemProperties({ scene, ingested, overlap }: BrowsedScene): Readonly<Re
     "swath:ingested": ingested,
     "swath:overlap": overlap ?? undefined,
   });
-}
-
-/** RFC 7946 wants exteriors counter-clockwise and holes clockwise, the opposite of the interface. */
-function turned(rings: Polygon["coordinates"]): Polygon["coordinates"] {
-  return rings.map((ring) => ring.toReversed());
-}
-
-function geometryOf(footprint: MultiPolygon): MultiPolygon | Polygon {
-  const [only, ...others] = footprint.coordinates;
-  if (only !== undefined && others.length === 0) return { type: "Polygon", coordinates: turned(only) };
-  return { type: "MultiPolygon", coordinates: footprint.coordinates.map(turned) };
-}
-
-/** West, south, east, north; west is greater than east across the antimeridian. */
-function boxOf({ coordinates }: MultiPolygon): readonly number[] {
-  const positions = coordinates.flat(2);
-  const lons = positions.map(([lon]) => lon);
-  const lats = positions.map(([, lat]) => lat);
-  const [west, east] = [least(lons), greatest(lons)];
-  const [south, north] = [least(lats), greatest(lats)];
-  if (west > -180 || east < 180) return [west, south, east, north];
-  const eastern = lons.filter((lon) => lon > 0);
-  const western = lons.filter((lon) => lon <= 0);
-  // Parts that meet at the antimeridian leave a gap around the prime meridian.
-  const crosses = least(eastern) > 0 && greatest(western) < 0 && coordinates.length > 1;
-  return crosses ? [least(eastern), south, greatest(western), north] : [west, south, east, north];
-}
-
-function least(values: readonly number[]): number {
-  return values.reduce((one, other) => Math.min(one, other), Infinity);
-}
-
-function greatest(values: readonly number[]): number {
-  return values.reduce((one, other) => Math.max(one, other), -Infinity);
 }
 
 function assetsOf(scene: Scene, { listing }: Collection, baseUrl: string): Readonly<Record<string, unknown>> {
