@@ -71,10 +71,30 @@ export async function contractFor(
     if (named === undefined) throw invalidMember(`${path}/orderOptions/contractId`, `is ${contractId}, ${expected}`);
     return named;
   }
-  // The default of the group goes before the default of every group, one that is valid before one that is not.
+  const usual = usualContract(contracts, atMs);
+  if (usual === null) throw invalidMember(`${path}/orderOptions/contractId`, `is missing, ${expected}`);
+  return usual;
+}
+
+/** The contract of orders that name none, by provider; providers without one are absent. */
+export async function usualContracts(
+  deps: ContractSources,
+  { groupId }: Pick<Caller, "groupId">,
+  atMs: number,
+): Promise<ReadonlyMap<string, AgreedContract>> {
+  const byProvider = Map.groupBy(await contractsOf(deps, groupId, null), ({ provider }) => provider);
+  return new Map(
+    [...byProvider].flatMap(([provider, contracts]) => {
+      const usual = usualContract(contracts, atMs);
+      return usual === null ? [] : [[provider, usual]];
+    }),
+  );
+}
+
+/** The default of the group goes before the default of every group, one that is valid before one that is not. */
+function usualContract(contracts: readonly AgreedContract[], atMs: number): AgreedContract | null {
   const rank = (contract: AgreedContract): number =>
     (contract.startMs <= atMs && contract.endMs > atMs ? 0 : 2) + (contract.groupId === null ? 1 : 0);
   const [usual] = contracts.filter(({ isDefault }) => isDefault).toSorted((one, other) => rank(one) - rank(other));
-  if (usual === undefined) throw invalidMember(`${path}/orderOptions/contractId`, `is missing, ${expected}`);
-  return usual;
+  return usual ?? null;
 }

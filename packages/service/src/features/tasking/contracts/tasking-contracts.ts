@@ -15,7 +15,7 @@ import type { AuditService } from "../../audit/service.ts";
 import { contractAnswer, type AgreedContract } from "./agreed-contract.ts";
 import { BUILT_IN_PREFIX } from "./built-in-contract.ts";
 import * as store from "./contract-store.ts";
-import { contractFor, contractOf, contractsOf, type WantedContract } from "./group-contracts.ts";
+import { contractFor, contractOf, contractsOf, usualContracts, type WantedContract } from "./group-contracts.ts";
 import { invalidMember, invalidMembers } from "./invalid-members.ts";
 import { termFaults } from "./term-faults.ts";
 
@@ -35,6 +35,8 @@ export interface TaskingContracts {
   delete(caller: Caller, id: string, requestId?: string): Promise<Record<string, never>>;
   /** @throws {ServiceError} VALIDATION-ERROR that names the contracts of the caller */
   contractFor(caller: Pick<Caller, "groupId">, wanted: WantedContract): Promise<AgreedContract>;
+  /** The contract of orders that name none, by provider. */
+  usualContracts(caller: Pick<Caller, "groupId">, atMs: number): Promise<ReadonlyMap<string, AgreedContract>>;
 }
 
 /** A list without a cursor: each entry has at most some 20 KB. */
@@ -46,6 +48,7 @@ export function createTaskingContracts(deps: ContractDeps): TaskingContracts {
     set: (caller, request, requestId) => setContract(deps, { caller, requestId }, request),
     delete: (caller, id, requestId) => deleteContract(deps, { caller, requestId }, id),
     contractFor: (caller, wanted) => contractFor(deps, caller, wanted),
+    usualContracts: (caller, atMs) => usualContracts(deps, caller, atMs),
   };
 }
 

@@ -12,11 +12,11 @@ import { createHttpServer } from "../../../http/server.ts";
 import { createPassSearch } from "../../../platform/geometry/pass-search.ts";
 import type { Db } from "../../../platform/context.ts";
 import { createAreas } from "../../../platform/geometry/areas.ts";
-import { createIdentity } from "../../../platform/identity/identity.ts";
+import { createIdentity, type Identity } from "../../../platform/identity/identity.ts";
 import { TEST_IDENTITY } from "../../../platform/identity/testing.ts";
 import { testDatabase } from "../../../platform/postgres/testing.ts";
-import { createPipelineService } from "../../../platform/queue/pipeline-service.ts";
-import { openPipelineSignals } from "../../../platform/queue/pipeline-signals.ts";
+import { createPipelineService, type PipelineService } from "../../../platform/queue/pipeline-service.ts";
+import { openPipelineSignals, type PipelineSignals } from "../../../platform/queue/pipeline-signals.ts";
 import { ampleStorage } from "../../../platform/storage/testing.ts";
 import { createCatalog, type Catalog } from "../../../providers/catalog.ts";
 import { providers } from "../../../providers/registry.ts";
@@ -28,7 +28,7 @@ import { createCreditsService, type CreditsService } from "../../credits/service
 import { imageryOf } from "../../credits/testing.ts";
 import { createPipelineList } from "../../pipelines/list-pipelines.ts";
 import { pipelinesHandlers } from "../../pipelines/handlers.ts";
-import { createUserService } from "../../users/service.ts";
+import { createUserService, type UserService } from "../../users/service.ts";
 import { createTaskingContracts } from "../contracts/tasking-contracts.ts";
 import { feasibilityHandlers, type FeasibilityDeps } from "./handlers.ts";
 
@@ -53,6 +53,10 @@ export interface StudyBench extends AsyncDisposable {
   readonly db: Db;
   readonly credits: CreditsService;
   readonly studies: FeasibilityDeps & { readonly credits: CreditsService };
+  readonly identity: Identity;
+  readonly queue: PipelineService;
+  readonly signals: PipelineSignals;
+  readonly users: UserService;
   /** A user of a new group, or of that group. */
   addUser(name: string, groupId?: string): Promise<Person>;
   grant(groupId: string, amount: number): Promise<void>;
@@ -176,6 +180,10 @@ export async function studyBench(options: StudyBenchOptions = {}): Promise<Study
     db,
     credits,
     studies,
+    identity,
+    queue,
+    signals,
+    users,
     post,
     async addUser(name, existing) {
       const email = `${name}@example.com`;

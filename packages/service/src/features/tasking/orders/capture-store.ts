@@ -22,6 +22,31 @@ export async function selectCaptures(
   return (await query.orderBy("serial").limit(limit).execute()) as CaptureRow[];
 }
 
+/** Scenes of a page of orders: more than providers deliver. */
+const MAX_SCENES_OF_PAGE = 5_000;
+
+/** The ingested scenes of orders, in the order of their captures; orders without any are absent. */
+export async function ingestedScenesOf(
+  db: Db,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (orderIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("tasking_captures")
+    .select(["order_id", "ingested_scenes"])
+    .where("order_id", "in", orderIds)
+    .where("ingested_scenes", "<>", "[]")
+    .orderBy("serial")
+    .limit(MAX_SCENES_OF_PAGE)
+    .execute();
+  const scenes = rows.flatMap((row) => {
+    const ingested: readonly { readonly id: string }[] = JSON.parse(row.ingested_scenes);
+    return ingested.map(({ id }) => ({ orderId: row.order_id, id }));
+  });
+  const byOrder = Map.groupBy(scenes, ({ orderId }) => orderId);
+  return new Map([...byOrder].map(([orderId, own]) => [orderId, own.map(({ id }) => id)]));
+}
+
 /** The different statuses of the captures of each order; orders without captures are absent. */
 export async function captureStatusesOf(
   db: Db,

@@ -35,8 +35,25 @@ export async function createOne(
 ): Promise<OrderRow> {
   const requestKey = orderRequestKey({ userId: caller.userId, parameters: order, idempotencyKey });
   const earlier = await readOrderOfRequest(deps.db, requestKey);
-  if (earlier !== null) return requireEqual(earlier, canonicalize(order) ?? "");
+  if (earlier !== null) return requireEqual(earlier, { parameters: canonicalize(order) ?? "" });
+  return await placeQuoted(deps, caller, { order, requestKey, batchId, path, foreignRequest: null });
+}
+
+/** An order that no earlier request has made. */
+export interface NewRequest extends Pick<CreatedOrder, "batchId" | "order" | "path"> {
+  readonly requestKey: string;
+  /** As a dialect sent it, in canonical form; null of our requests. */
+  readonly foreignRequest: string | null;
+}
+
+/** Prices an order by its window, and places it. */
+export async function placeQuoted(
+  deps: CreateDeps,
+  caller: Caller,
+  { order, requestKey, batchId, path, foreignRequest }: NewRequest,
+): Promise<OrderRow> {
   const quote = await quoteOrder(deps, caller, order, path);
-  const row = newOrder(quote, { caller, order, requestKey, batchId, at: deps.clock.now() });
+  const placed = newOrder(quote, { caller, order, requestKey, batchId, at: deps.clock.now() });
+  const row = { ...placed, foreign_request: foreignRequest };
   return await inTransaction(deps.db, (trx) => placeOrder(deps.credits, trx, row));
 }

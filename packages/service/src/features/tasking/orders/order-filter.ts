@@ -20,6 +20,7 @@ export function orderFilter(
     fromMs,
     toMs,
     status: status ?? null,
+    taskingType: null,
   };
 }
 

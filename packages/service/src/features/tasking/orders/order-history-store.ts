@@ -54,13 +54,22 @@ export async function hasHappened(db: Db, orderId: string, event: OrderEvent): P
 
 /** Oldest first. A status changes at most a few times. */
 export async function readHistory(db: Db, orderId: string): Promise<readonly HistoryEntry[]> {
+  return (await readHistories(db, [orderId])).get(orderId) ?? [];
+}
+
+/** The histories of orders, each oldest first. */
+export async function readHistories(
+  db: Db,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly HistoryEntry[]>> {
+  if (orderIds.length === 0) return new Map();
   const rows = await db
     .selectFrom("tasking_order_history")
     .selectAll()
-    .where("order_id", "=", orderId)
+    .where("order_id", "in", orderIds)
     .orderBy("version")
     .execute();
-  return rows.map((row) => ({
+  const entries = rows.map((row): HistoryEntry => ({
     orderId: row.order_id,
     version: row.version,
     event: row.event as OrderEvent | null,
@@ -70,4 +79,5 @@ export async function readHistory(db: Db, orderId: string): Promise<readonly His
     transactionId: row.transaction_id,
     atMs: row.occurred_at.getTime(),
   }));
+  return Map.groupBy(entries, ({ orderId }) => orderId);
 }

@@ -21,13 +21,15 @@ import type { UserService } from "../../users/service.ts";
 import { cancelOrder, type CancelDeps } from "./cancel-order.ts";
 import { captureStatusesOf, selectCaptures, type CaptureRow } from "./capture-store.ts";
 import { createBatch } from "./create-batch.ts";
+import { createForeignOrder, type ForeignOrder } from "./create-foreign-order.ts";
 import { createOrder, type CreateDeps } from "./create-order.ts";
+import { describeOrders, type DescribedOrder } from "./described-orders.ts";
 import { historyAnswer, orderAnswer } from "./order-answer.ts";
 import { orderFilter } from "./order-filter.ts";
 import { readHistory } from "./order-history-store.ts";
 import type { OrderRow } from "./order-store.ts";
 import { orderViewer, type OrderRight } from "./order-viewer.ts";
-import { readVisibleOrder, selectVisibleOrders } from "./visible-order-store.ts";
+import { readVisibleOrder, selectVisibleOrders, type OrderFilter } from "./visible-order-store.ts";
 
 export interface OrderServiceDeps extends CreateDeps, CancelDeps {
   readonly credits: Pick<CreditHolds, "preallocate" | "updateHold" | "returnHold">;
@@ -44,6 +46,25 @@ export interface OrderService {
   get(caller: Caller, request: GetOrderRequest, signal: AbortSignal): Promise<OrderWithHistory>;
   list(caller: Caller, request: ListOrdersRequest): Promise<OrderList>;
   listCaptures(caller: Caller, request: ListCapturesRequest, signal: AbortSignal): Promise<CaptureList>;
+  /** Places the order of a dialect. */
+  createForeign(caller: Caller, order: ForeignOrder): Promise<DescribedOrder>;
+  /** @throws {ServiceError} NON-EXISTENT-ORDER */
+  describe(caller: Caller, orderId: string): Promise<DescribedOrder>;
+  /** A page of the orders of `list`, as a dialect tells them. */
+  describeList(caller: Caller, page: DescribedPage): Promise<DescribedList>;
+}
+
+/** A page of orders, newest first. */
+export interface DescribedPage {
+  /** Null: of every product. */
+  readonly product: Pick<Order, "provider" | "dataset" | "taskingType"> | null;
+  readonly cursor: number | null;
+  readonly limit: number;
+}
+
+export interface DescribedList {
+  readonly orders: readonly DescribedOrder[];
+  readonly cursor: number | null;
 }
 
 const PAGE_SIZE = 50;
@@ -67,6 +88,11 @@ export function createOrderService(deps: OrderServiceDeps): OrderService {
       return { ...(await answer(deps, order, request.dataset)), history };
     },
     list: (caller, request) => listOrders(deps, caller, request),
+    createForeign: async (caller, order) => described(deps, await createForeignOrder(deps, caller, order)),
+    async describe(caller, orderId) {
+      return described(deps, await visibleOrder(deps, caller, "read-orders", { orderId }));
+    },
+    describeList: (caller, page) => describeList(deps, caller, page),
     async listCaptures(caller, request, signal) {
       const { id } = await orderOf(deps, caller, request, signal);
       const limit = request.limit ?? PAGE_SIZE;
@@ -77,17 +103,43 @@ export function createOrderService(deps: OrderServiceDeps): OrderService {
 }
 
 async function listOrders(deps: OrderServiceDeps, caller: Caller, request: ListOrdersRequest): Promise<OrderList> {
+  const place = { cursor: request.cursor ?? null, limit: request.limit ?? PAGE_SIZE };
+  const page = await visiblePage(deps, caller, orderFilter(deps.catalog, request), place);
+  return { results: await answers(deps, page.results, request.dataset), cursor: page.cursor };
+}
+
+async function describeList(
+  deps: OrderServiceDeps,
+  caller: Caller,
+  { product, ...place }: DescribedPage,
+): Promise<DescribedList> {
+  const everything = { datasets: null, batchId: null, fromMs: null, toMs: null, status: null, taskingType: null };
+  const filter =
+    product === null ? everything : { ...everything, datasets: [product], taskingType: product.taskingType };
+  const { results, cursor } = await visiblePage(deps, caller, filter, place);
+  return { orders: await describeOrders(deps.db, results, await answers(deps, results)), cursor };
+}
+
+async function described(deps: OrderServiceDeps, row: OrderRow): Promise<DescribedOrder> {
+  const [only] = await describeOrders(deps.db, [row], await answers(deps, [row]));
+  if (only === undefined) throw new Error("an order has a description");
+  return only;
+}
+
+async function visiblePage(
+  deps: OrderServiceDeps,
+  caller: Caller,
+  filter: OrderFilter,
+  { cursor, limit }: { readonly cursor: number | null; readonly limit: number },
+) {
   const viewer = await orderViewer(deps.users, caller, "read-orders");
-  const limit = request.limit ?? PAGE_SIZE;
-  const place = { before: request.cursor ?? null, limit: limit + 1 };
-  const rows = await selectVisibleOrders(deps.db, viewer, orderFilter(deps.catalog, request), place);
-  const page = pageOf(
+  const rows = await selectVisibleOrders(deps.db, viewer, filter, { before: cursor, limit: limit + 1 });
+  return pageOf(
     rows,
     limit,
     (row) => row,
     ({ serial }) => serial,
   );
-  return { results: await answers(deps, page.results, request.dataset), cursor: page.cursor };
 }
 
 /** @throws {ServiceError} NON-EXISTENT-ORDER alike for orders out of reach, of other datasets and unknown ones */

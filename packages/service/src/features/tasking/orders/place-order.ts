@@ -24,7 +24,7 @@ export async function placeOrder(
   if (row === null) {
     const earlier = await readOrderOfRequest(trx, order.request_key);
     if (earlier === null) throw new Error(`the order of the request ${order.request_key} vanished`);
-    return requireEqual(earlier, order.parameters);
+    return requireEqual(earlier, order);
   }
   const { transactionId } = await credits.preallocate(trx, {
     caller: { userId: row.owner_id, groupId: row.paying_group_id },
@@ -55,9 +55,12 @@ export async function placeOrder(
   return row;
 }
 
-/** An order for the same parameters. @throws {ServiceError} CONFLICT */
-export function requireEqual(order: OrderRow, parameters: string): OrderRow {
-  if (order.parameters === parameters) return order;
+/** The texts that requests are compared by. */
+type Compared = Pick<NewOrderRow, "foreign_request" | "parameters">;
+
+/** An order for the same request, as the dialect sent it where one did. @throws {ServiceError} CONFLICT */
+export function requireEqual(order: OrderRow, { foreign_request: sent = null, parameters }: Compared): OrderRow {
+  if (sent === null ? order.parameters === parameters : order.foreign_request === sent) return order;
   throw new ServiceError(
     "CONFLICT",
     `the idempotency key belongs to the order ${order.id}, which has other parameters`,

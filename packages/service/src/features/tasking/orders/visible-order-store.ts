@@ -22,13 +22,14 @@ export interface OrderFilter {
   readonly fromMs: number | null;
   readonly toMs: number | null;
   readonly status: OrderStatus | null;
+  readonly taskingType: string | null;
 }
 
 /** A page of orders, newest first, with smaller serials than `before`. */
 export async function selectVisibleOrders(
   db: Db,
   viewer: OrderViewer,
-  { datasets, batchId, fromMs, toMs, status }: OrderFilter,
+  { datasets, batchId, fromMs, toMs, status, taskingType }: OrderFilter,
   { before, limit }: { readonly before: number | null; readonly limit: number },
 ): Promise<readonly OrderRow[]> {
   let query = db.selectFrom("tasking_orders as o").selectAll().where(isVisible(viewer));
@@ -45,6 +46,7 @@ export async function selectVisibleOrders(
   if (fromMs !== null) query = query.where("o.starts_at", ">=", new Date(fromMs));
   if (toMs !== null) query = query.where("o.starts_at", "<", new Date(toMs));
   if (status !== null) query = query.where("o.status", "=", status);
+  if (taskingType !== null) query = query.where("o.tasking_type", "=", taskingType);
   if (before !== null) query = query.where("o.serial", "<", before);
   return (await query.orderBy("o.serial", "desc").limit(limit).execute()) as OrderRow[];
 }

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { Whole } from "../whole-column.ts";
 
-/** Row types of migration 0033. Columns of JSON are text. */
+/** Row types of migrations 0033 and 0063. Columns of JSON are text. */
 export interface TaskingTables {
   tasking_elements: {
     elements_key: GeneratedAlways<number>;
@@ -91,6 +91,8 @@ export interface TaskingTables {
     cancel_requested_at: Date | null;
     /** Digest of user, parameters and window. */
     request_key: string;
+    /** JSON of the request as a dialect sent it; null of others. */
+    foreign_request: string | null;
     /** Null: the provider is not asked again. */
     poll_due_at: Date | null;
     poll_claimed_until: Date | null;
