@@ -27,6 +27,7 @@ import { mosaicJourney } from "./mosaic-journey.ts";
 import { monitorJourney } from "./monitor-journey.ts";
 import { itemFiles, itemsJourney, type ItemFiles } from "./items-journey.ts";
 import { stacJourney } from "./stac-journey.ts";
+import { stapiJourney } from "./stapi-journey.ts";
 import { standingQueryJourney } from "./watch-journey.ts";
 import { webhooksJourney } from "./webhooks-journey.ts";
 import { watchMaps } from "./provenance-journey.ts";
@@ -624,6 +625,10 @@ describe("the main job over HTTP", () => {
 
   test("orders are placed once in windows, listed, shown with their history and cancelled", () =>
     ordersJourney({ admin, demo }));
+
+  test("a client of STAPI orders an opportunity by the links of the landing page", async () => {
+    await stapiJourney({ admin, demo });
+  });
 
   test("events of the caller are listed and followed", async () => eventsJourney(demo));
 

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import type { FuzzWorld } from "./fuzz-world.ts";
 import { loggedErrors } from "./service-state.ts";
 
-const VERSION = "4.32.5";
+export const SCHEMATHESIS_VERSION = "4.32.5";
 const ROOT = join(import.meta.dirname, "..", "..");
 /** Examples of each operation. */
 const EXAMPLES = 30;
@@ -14,14 +14,14 @@ const MOST_SECONDS = 300;
 const SHOWN_CHARACTERS = 8000;
 
 /** The command of Schemathesis, installed from PyPI at its first use; null without Python or without PyPI. */
-function installed(): string | null {
-  const folder = join(ROOT, "node_modules", ".cache", `schemathesis-${VERSION}`);
+export function installedSchemathesis(): string | null {
+  const folder = join(ROOT, "node_modules", ".cache", `schemathesis-${SCHEMATHESIS_VERSION}`);
   const command = join(folder, "bin", "st");
   if (existsSync(command)) return command;
   const made = spawnSync("python3", ["-m", "venv", folder], { stdio: "ignore" });
   if (made.status !== 0) return null;
   const pip = join(folder, "bin", "pip");
-  const options = ["install", "--quiet", "--disable-pip-version-check", `schemathesis==${VERSION}`];
+  const options = ["install", "--quiet", "--disable-pip-version-check", `schemathesis==${SCHEMATHESIS_VERSION}`];
   return spawnSync(pip, options, { stdio: "ignore" }).status === 0 ? command : null;
 }
 
@@ -35,9 +35,11 @@ export async function runSchemathesis(
   seed: number,
   onProgress: (line: string) => void,
 ): Promise<readonly string[]> {
-  const command = installed();
+  const command = installedSchemathesis();
   if (command === null) {
-    onProgress(`schemathesis ${VERSION} did not run: it needs Python 3 with venv, and PyPI at its first use`);
+    onProgress(
+      `schemathesis ${SCHEMATHESIS_VERSION} did not run: it needs Python 3 with venv, and PyPI at its first use`,
+    );
     return [];
   }
   await world.restore();
@@ -75,7 +77,7 @@ export async function runSchemathesis(
   );
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [output, errors, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  onProgress(`schemathesis ${VERSION}: ${status === 0 ? "no fault" : "faults"}`);
+  onProgress(`schemathesis ${SCHEMATHESIS_VERSION}: ${status === 0 ? "no fault" : "faults"}`);
   const logged = loggedErrors(world.service).map((line) => `logged ${line}`);
   return status === 0 ? logged : [`schemathesis\n${`${output}${errors}`.slice(-SHOWN_CHARACTERS)}`, ...logged];
 }

@@ -10,6 +10,7 @@ import { DEMO, ServiceProcess } from "../service-process.ts";
 import { standardsPython } from "./python-environment.ts";
 import { readWithGdal, searchWithPystac, validateStac, type StacTarget } from "./stac-suites.ts";
 import { tableOf, type StandardRun } from "./standard-run.ts";
+import { stapiSuites } from "./stapi-suites.ts";
 
 const PAGE = join(import.meta.dirname, "..", "..", "docs", "standards.md");
 const MARK = "<!-- runs -->";
@@ -29,6 +30,7 @@ if (python === null) {
   runs.push(await validateStac(python, target), await searchWithPystac(python, target));
 }
 runs.push(await readWithGdal(target, target.items));
+runs.push(...(await stapiSuites()));
 const table = tableOf(runs);
 process.stdout.write(`\n${table}`);
 if (process.argv.includes("--write")) {

@@ -13,15 +13,22 @@ export const PACKAGES = {
   "pystac-client": "0.9.1",
 } as const;
 
-/** The Python of a virtual environment with the packages, made at first use; null without Python or its index. */
+/** The Python of a virtual environment with the packages of `PACKAGES`; null without Python or its index. */
 export function standardsPython(): string | null {
-  const requirements = Object.entries(PACKAGES).map(([name, version]) => `${name}==${version}`);
+  return pythonEnvironment("standards", PACKAGES, "import stac_api_validator, pystac_client");
+}
+
+/**
+ * The Python of a virtual environment with packages, made at first use; null without Python or its index.
+ *
+ * @param proof statement that a whole environment runs
+ */
+export function pythonEnvironment(name: string, packages: Readonly<Record<string, string>>, proof: string) {
+  const requirements = Object.entries(packages).map(([one, version]) => `${one}==${version}`);
   const digest = createHash("sha256").update(requirements.join(" ")).digest("hex").slice(0, 12);
-  const folder = join(ROOT, "node_modules", ".cache", `standards-${digest}`);
+  const folder = join(ROOT, "node_modules", ".cache", `${name}-${digest}`);
   const python = join(folder, "bin", "python");
-  const works = (): boolean =>
-    existsSync(python) &&
-    spawnSync(python, ["-c", "import stac_api_validator, pystac_client"], { stdio: "ignore" }).status === 0;
+  const works = (): boolean => existsSync(python) && spawnSync(python, ["-c", proof], { stdio: "ignore" }).status === 0;
   if (works()) return python;
   spawnSync("python3", ["-m", "venv", "--clear", folder], { stdio: "ignore" });
   const options = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...requirements];

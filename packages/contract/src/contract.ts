@@ -15,6 +15,7 @@ import { mfaContract } from "./features/mfa/contract.ts";
 import { monitorsContract } from "./features/monitors/contract.ts";
 import { pipelinesContract } from "./features/pipelines/contract.ts";
 import { stacContract } from "./features/stac/contract.ts";
+import { stapiContract } from "./features/stapi/contract.ts";
 import { standingQueriesContract } from "./features/standing-queries/contract.ts";
 import { taskingContract } from "./features/tasking/contract.ts";
 import { usersContract } from "./features/users/contract.ts";
@@ -43,6 +44,7 @@ export const contract = {
   monitors: monitorsContract,
   pipelines: pipelinesContract,
   stac: stacContract,
+  stapi: stapiContract,
   standingQueries: standingQueriesContract,
   tasking: taskingContract,
   users: usersContract,

@@ -16,6 +16,7 @@ import { mfa } from "./features/mfa/feature.ts";
 import { monitors } from "./features/monitors/feature.ts";
 import { pipelines } from "./features/pipelines/feature.ts";
 import { stac } from "./features/stac/feature.ts";
+import { stapi } from "./features/stapi/feature.ts";
 import { standingQueries } from "./features/standing-queries/feature.ts";
 import { tasking } from "./features/tasking/feature.ts";
 import { users } from "./features/users/feature.ts";
@@ -44,6 +45,7 @@ export const features = {
   monitors,
   pipelines,
   stac,
+  stapi,
   standingQueries,
   tasking,
   users,
