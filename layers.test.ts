@@ -274,7 +274,6 @@ const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   monitors: ["datacube", "imagery", "maps", "standing-queries"],
   pipelines: [],
   stac: ["imagery", "ingestion"],
-  stac: ["imagery"],
   stapi: ["stac", "tasking"],
   "standing-queries": ["imagery"],
   tasking: ["audit", "credits", "imagery", "ingestion", "users"],
