@@ -161,8 +161,9 @@ function routesOf(declaration: Declaration, id: string, tag: string, book: Schem
 
 function operationRoute(declaration: Operation, id: string, tag: string, book: SchemaBook): DocumentedRoute {
   const { path, method, request } = declaration;
-  const { parameters: inAddress = [], ...body } =
-    hasBody(method) ? bodyAndPath(path, request, request, book) : { parameters: getParameters(path, request, book) };
+  const { parameters: inAddress = [], ...body } = hasBody(method)
+    ? bodyAndPath(path, request, request, book)
+    : { parameters: getParameters(path, request, book) };
   const all = [...inAddress, ...headerParameters(declaration, book)];
   return {
     path,

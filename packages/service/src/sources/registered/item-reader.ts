@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { ThreadCalls } from "@swath/base/threads/thread-calls";
-import { Slots } from "@swath/raster/remote/slots";
+import { FairSlots } from "../../platform/fair-slots.ts";
 import type { ItemsJob, ReadItems } from "./read-items.ts";
 
 interface Thread {
@@ -10,13 +10,15 @@ interface Thread {
 }
 
 const THREADS = 2;
+/** Requests of one caller that wait for a thread. */
+const MAX_WAITING = 32;
 const MAX_HEAP_MIB = 512;
 /** Outlines that cross themselves thousands of times take minutes. */
 const MAX_MS = 20_000;
 
 /** Reads items in threads, which begin with the first use: a hostile outline stops none of the other requests. */
 export class ItemReader implements AsyncDisposable {
-  readonly #slots = new Slots(THREADS);
+  readonly #slots = new FairSlots({ slots: THREADS, slotsOfShare: 1, maxWaitingOfShare: MAX_WAITING });
   readonly #idle: Thread[] = [];
   readonly #all = new Set<Thread>();
   readonly #maxMs: number;
@@ -25,7 +27,12 @@ export class ItemReader implements AsyncDisposable {
     this.#maxMs = maxMs;
   }
 
-  /** @throws {ServiceError} BAD-REQUEST when the items take too long or too much memory */
+  /**
+   * Callers take turns, and one of them never has both threads.
+   *
+   * @throws {ServiceError} BAD-REQUEST when the items take too long or too much memory; TOO-MANY-REQUESTS when too many
+   *   requests of the caller wait
+   */
   read(job: ItemsJob, signal: AbortSignal): Promise<ReadItems> {
     return this.#slots.run(signal, async () => {
       const thread = this.#idle.pop() ?? this.#start();
