@@ -72,9 +72,8 @@ describe("swath stac import", () => {
   });
 
   test("a static catalogue is walked by its links, and --base places its files", async () => {
-    const relative = (id: string) => item(id, "../../scene/");
-    write("catalog/a/one.json", relative("s1"));
-    write("catalog/b/two.json", relative("s2"));
+    write("catalog/a/one.json", item("s1", "../../scene/"));
+    write("catalog/b/two.json", item("s2", "../../scene/"));
     write("catalog/b/collection.json", { type: "Collection", links: [{ rel: "item", href: "./two.json" }] });
     const links = [
       { rel: "item", href: "./a/one.json" },
@@ -83,7 +82,7 @@ describe("swath stac import", () => {
       { rel: "child", href: "https://other.example/catalog.json" },
       { rel: "child", href: "./catalog.json" },
     ];
-    write("outside.json", relative("outside"));
+    write("outside.json", item("outside", "../../scene/"));
     write("catalog/catalog.json", { type: "Catalog", links });
     const at = `${files.server.url}/catalog/`;
     assert.deepEqual(await imported(join(folder, "catalog"), "--base", at), {

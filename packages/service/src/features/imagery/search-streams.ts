@@ -6,7 +6,7 @@ import { knownDatasetKeys, type DatasetKeys, type DatasetName } from "./dataset-
 import type { SearchFrame } from "./hit.ts";
 import type { HitStream } from "./merge-hits.ts";
 import { sourceHits } from "./source-hits.ts";
-import type { PixelCondition } from "./store.ts";
+import type { PixelCondition } from "./pixel-condition.ts";
 import { tableHits } from "./table-hits.ts";
 
 export interface SearchStreamsDeps {

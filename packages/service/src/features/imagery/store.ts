@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Bounds } from "@swath/kernel/geometry/geojson";
 import type { Db, Trx } from "../../platform/context.ts";
+import { pixelsSql, type PixelCondition } from "./pixel-condition.ts";
 
 /** A position in the order of answers: newest first, then by scene identifier. */
 export interface Keyset {
@@ -16,12 +17,6 @@ export interface CandidateRow {
   readonly ingested: boolean;
   readonly clipped: boolean;
 }
-
-/**
- * Scenes by their pixels: all scenes, those with pixels in the store, or those whose pixels are there or are read from
- * the files of a registered item.
- */
-export type PixelCondition = "any" | "stored" | "available";
 
 export interface CandidateQuery {
   readonly datasetKeys: readonly number[];
@@ -103,11 +98,6 @@ export async function findCandidates(db: Db, query: CandidateQuery): Promise<rea
     limit ${query.limit}::integer
   `.execute(db);
   return rows;
-}
-
-function pixelsSql(pixels: PixelCondition): RawBuilder<unknown> {
-  if (pixels === "any") return sql``;
-  return pixels === "stored" ? sql`and s.ingested` : sql`and (s.ingested or s.registered)`;
 }
 
 /** Keys of the datasets that have scenes. */
@@ -449,10 +439,7 @@ export interface ForgottenQuery {
   readonly limit: number;
 }
 
-/**
- * Removes catalogue scenes that are forgotten, unless something here needs them: pixels, maps, scenes cut from them,
- * or area that somebody has paid for. Answers how many were removed.
- */
+/** Removes forgotten catalogue scenes without pixels, maps, cuttings and paid area here; answers how many. */
 export async function deleteForgotten(db: Db, { before, orphanedKeys, limit }: ForgottenQuery): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`
     with forgotten as (

@@ -6,7 +6,8 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { overlapsEnough, prepareRings } from "@swath/kernel/geometry/intersection-ratio";
 import type { Db } from "../../platform/context.ts";
 import type { Hit, SearchFrame } from "./hit.ts";
-import { findCandidates, type CandidateRow, type Keyset, type PixelCondition } from "./store.ts";
+import type { PixelCondition } from "./pixel-condition.ts";
+import { findCandidates, type CandidateRow, type Keyset } from "./store.ts";
 
 const DAY_MS = 86_400_000;
 /** A shorter interval is one window: cutting it would only repeat the descent of the index. */

@@ -12,7 +12,7 @@ import type { Examples } from "./examples.ts";
 import { getParameters, headerParameters, parameters, pathParameters } from "./openapi-parameters.ts";
 import { createSchemaBook } from "./openapi-schemas.ts";
 import type { SchemaBook } from "./openapi-schemas.ts";
-import { hasBody, type Operation } from "@swath/contract/kit/operation";
+import { hasBody as hasMethodBody, type Operation } from "@swath/contract/kit/operation";
 import type { PipelineOperation } from "@swath/contract/kit/pipeline-operation";
 import { DatasetIdSchema, SceneSchema } from "@swath/contract/kit/schemas/scene";
 import { DatetimeInputSchema, DatetimeSchema } from "@swath/contract/kit/schemas/time";
@@ -161,7 +161,7 @@ function routesOf(declaration: Declaration, id: string, tag: string, book: Schem
 
 function operationRoute(declaration: Operation, id: string, tag: string, book: SchemaBook): DocumentedRoute {
   const { path, method, request } = declaration;
-  const { parameters: inAddress = [], ...body } = hasBody(method)
+  const { parameters: inAddress = [], ...body } = hasMethodBody(method)
     ? bodyAndPath(path, request, request, book)
     : { parameters: getParameters(path, request, book) };
   const all = [...inAddress, ...headerParameters(declaration, book)];
@@ -172,14 +172,14 @@ function operationRoute(declaration: Operation, id: string, tag: string, book: S
       ...head(declaration, id, tag, declaration.permissions),
       ...requestPermissions(declaration),
       ...costOf(declaration.rateClass, declaration.work),
-      ...(hasBody(method) && all.length === 0 ? {} : { parameters: all }),
+      ...(hasMethodBody(method) && all.length === 0 ? {} : { parameters: all }),
       ...body,
       responses: {
         ...successes(declaration, book),
         ...errorResponses(
           declaration,
-          [...declaration.errors, ...addressErrors(path, request, hasBody(method) ? "POST" : "GET")],
-          hasBody(method),
+          [...declaration.errors, ...addressErrors(path, request, hasMethodBody(method) ? "POST" : "GET")],
+          hasMethodBody(method),
         ),
       },
     },

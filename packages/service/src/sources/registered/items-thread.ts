@@ -8,4 +8,4 @@ workInBackground();
 const port = parentPort;
 if (port === null) throw new Error("items-thread.ts runs in a worker thread only");
 
-new ThreadCalls(port, async (_name, input) => ({ output: await readItems(input as ItemsJob) }));
+void new ThreadCalls(port, async (_name, input) => ({ output: await readItems(input as ItemsJob) }));

@@ -24,8 +24,6 @@ export const MAX_ITEM_CHARACTERS = 1_000_000;
 const MAX_ID_CHARACTERS = 256;
 const MAX_POSITIONS = 10_000;
 const MAX_KEPT_CHARACTERS = 100_000;
-/** Members that a link of an answer, an identifier of a scene or a file of a log must not have. */
-const UNSAFE = /[\u0000-\u001f\u007f\u2028\u2029]/u;
 
 /** Reads an item for a dataset. Files are judged by their addresses alone: nothing is asked. */
 export async function readItem(
@@ -69,7 +67,7 @@ function faultOf(json: Json): string | null {
   if (typeof id !== "string" || id === "") return "has no id, expected a text";
   if (id.length > MAX_ID_CHARACTERS)
     return `has an id of ${id.length} characters, expected at most ${MAX_ID_CHARACTERS}`;
-  if (UNSAFE.test(id) || !id.isWellFormed()) return "has control characters in its id";
+  if (hasControlCharacters(id) || !id.isWellFormed()) return "has control characters in its id";
   if (type !== "Feature") return "is no GeoJSON Feature";
   if (!isRecord(properties)) return "has no properties";
   if (!isRecord(json["assets"])) return "has no assets";
@@ -104,5 +102,16 @@ function keptMembers(json: Json, scene: Scene, { allows }: ItemAddresses): Json 
 }
 
 function shown(itemId: string | null): string | null {
-  return itemId === null ? null : itemId.slice(0, MAX_ID_CHARACTERS).replaceAll(/[\u0000-\u001f\u007f]/gu, "?");
+  if (itemId === null) return null;
+  const start = itemId.slice(0, MAX_ID_CHARACTERS);
+  return hasControlCharacters(start) ? null : start;
+}
+
+/** Characters that no link, log or terminal takes as they are: C0, DEL and the separators of lines of Unicode. */
+function hasControlCharacters(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 || code === 0x7f || code === 0x2028 || code === 0x2029) return true;
+  }
+  return false;
 }

@@ -4,11 +4,7 @@ import { resolveHref } from "./item-address.ts";
 import type { CatalogueItem } from "./item-scene.ts";
 import { thumbnailOfItem } from "./item-thumbnail.ts";
 import { openItem, type OpenItemDeps } from "./open-item.ts";
-import type { StacCatalogue } from "./stac-catalogue.ts";
-
-/** The hosts of the files of items, and how the files are read. */
-export type ItemFiles = Pick<StacCatalogue, "client" | "clock" | "headers" | "log" | "name" | "root" | "rules"> &
-  Disposable & { readonly config: Pick<StacCatalogue["config"], "maxSceneBytes" | "rewriteHrefs"> };
+import type { ItemFiles } from "./item-files.ts";
 
 /** Pixels and pictures of the items of a catalogue, until it is disposed. */
 export interface ItemAccess extends Pick<SceneSource, "open" | "thumbnail">, AsyncDisposable {

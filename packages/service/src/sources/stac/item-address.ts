@@ -1,5 +1,5 @@
 import type { CatalogueItem } from "./item-scene.ts";
-import type { ItemFiles } from "./item-access.ts";
+import type { ItemFiles } from "./item-files.ts";
 
 /** The address of an asset. Null for addresses that are neither http nor rewritten to it. */
 export function resolveHref(

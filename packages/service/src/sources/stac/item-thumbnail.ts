@@ -7,7 +7,7 @@ import { resolveHref } from "./item-address.ts";
 import { pictureOfItem } from "./item-picture.ts";
 import type { CatalogueItem } from "./item-scene.ts";
 import type { OpenItemDeps } from "./open-item.ts";
-import type { ItemFiles } from "./item-access.ts";
+import type { ItemFiles } from "./item-files.ts";
 
 type Thumbnail = Awaited<ReturnType<SceneSource["thumbnail"]>>;
 

@@ -9,28 +9,24 @@ export class ImportPlaces {
   readonly #held = new Map<string, number>();
   #all = 0;
 
-  /**
-   * Takes a place until it is disposed.
-   *
-   * @throws {ServiceError} TOO-MANY-REQUESTS when the caller or all callers together have no place left
-   */
-  take(userId: string): Disposable {
+  /** @throws {ServiceError} TOO-MANY-REQUESTS when the caller or all callers together have no place left */
+  async run<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
     const held = this.#held.get(userId) ?? 0;
     if (held >= OF_CALLER || this.#all >= OF_ALL) {
-      const whose = held >= OF_CALLER ? `${OF_CALLER} imports of yours are` : `${OF_ALL} imports are`;
-      throw new ServiceError("TOO-MANY-REQUESTS", `${whose} under way; send one part after the other`, {
+      const many = held >= OF_CALLER ? `${OF_CALLER} imports of yours are` : `${OF_ALL} imports are`;
+      throw new ServiceError("TOO-MANY-REQUESTS", `${many} under way; send one part after the other`, {
         retryAfterS: 1,
       });
     }
     this.#held.set(userId, held + 1);
     this.#all += 1;
-    return {
-      [Symbol.dispose]: () => {
-        this.#all -= 1;
-        const left = (this.#held.get(userId) ?? 1) - 1;
-        if (left === 0) this.#held.delete(userId);
-        else this.#held.set(userId, left);
-      },
-    };
+    try {
+      return await work();
+    } finally {
+      this.#all -= 1;
+      const left = (this.#held.get(userId) ?? 1) - 1;
+      if (left === 0) this.#held.delete(userId);
+      else this.#held.set(userId, left);
+    }
   }
 }

@@ -68,17 +68,17 @@ export function createItemService(deps: ItemServiceDeps): ItemService {
       replaceOne(deps, dataset, name, (before) => mergePatch(before, patch) as Json, context, "as read"),
     async importItems(named, body, { caller, requestId, signal }) {
       const { dataset, target, rights } = opened(deps, named, caller);
-      using _place = places.take(caller.userId);
       const id = `${dataset.provider}.${dataset.dataset}`;
-      const record = (trx: Trx, { refusals: _, ...after }: ImportedItems): Promise<void> =>
+      const record = (trx: Trx, { created, replaced, unchanged, refused }: ImportedItems): Promise<void> =>
         deps.audit.record(trx, {
           actor: caller,
           requestId,
           action: "dataset.import",
           target: { kind: "dataset", id },
-          after,
+          after: { created, replaced, unchanged, refused },
         });
-      return await importLines(deps, { body, target, caller, place: { ...dataset, rights }, record }, signal);
+      const place = { ...dataset, rights };
+      return await places.run(caller.userId, () => importLines(deps, { body, target, caller, place, record }, signal));
     },
   };
 }
