@@ -117,8 +117,7 @@ export async function readDatasetKeys(
 /** Makes sure a dataset has a key; safe against a rival doing the same. */
 export async function ensureDataset(db: Db, provider: string, dataset: string): Promise<number> {
   await sql`
-    insert into scene_datasets (provider, dataset)
-    select ${provider}, ${dataset}
+    insert into scene_datasets (provider, dataset) select ${provider}, ${dataset}
     where not exists (select from scene_datasets where provider = ${provider} and dataset = ${dataset})
     on conflict on constraint scene_datasets_name_unique do nothing
   `.execute(db);
