@@ -13,11 +13,11 @@ const document = JSON.parse(JSON.stringify(whole)) as ApiDocument;
 
 function exchangeOf(key: string): Exchange {
   const [method, path = ""] = key.split(" ");
-  const { request = null, response = null } = examples[key] ?? {};
+  const { request = null, response = null, status = 200 } = examples[key] ?? {};
   assert.ok(method === "GET" || method === "POST", key);
-  const { content = {} } = document.paths[path]?.[method.toLowerCase()]?.responses["200"] ?? {};
+  const { content = {} } = document.paths[path]?.[method.toLowerCase()]?.responses[String(status)] ?? {};
   const mediaType = Object.keys(content).find((type) => /[/+]json\b/u.test(type)) ?? "application/json";
-  return { method, path, request, response, status: 200, mediaType: response === null ? "" : mediaType };
+  return { method, path, request, response, status, mediaType: response === null ? "" : mediaType };
 }
 
 test("every example suits the schemas of its operation", () => {

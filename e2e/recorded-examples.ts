@@ -2,6 +2,7 @@ import type { Example, Examples } from "../packages/service/src/http/openapi/exa
 import { operationOf, undocumented, type ApiDocument } from "./documented-exchanges.ts";
 import type { Exchange } from "./raw-client.ts";
 
+const SUCCESSES: ReadonlySet<number> = new Set([200, 201]);
 const MAX_ITEMS = 2;
 const MAX_MEMBERS = 12;
 const SECRETS: ReadonlyMap<string, string> = new Map([
@@ -19,7 +20,7 @@ export function recordedExamples(document: ApiDocument, exchanges: readonly Exch
   const examples = new Map<string, Example>();
   for (const exchange of exchanges) {
     const matched = operationOf(document, exchange);
-    if (matched === null || exchange.status >= 300) continue;
+    if (matched === null || !SUCCESSES.has(exchange.status)) continue;
     const { key } = matched;
     // The example of a status request shows a pipeline that went well, where one did.
     if (examples.has(key) && !(hasFailed(examples.get(key)?.response) && !hasFailed(exchange.response))) continue;
@@ -33,14 +34,15 @@ function hasFailed(response: unknown): boolean {
   return typeof response === "object" && response !== null && "status" in response && response.status === "FAILED";
 }
 
-function suits(document: ApiDocument, exchange: Exchange, { request = null, response = null }: Example): boolean {
+function suits(document: ApiDocument, exchange: Exchange, example: Example): boolean {
+  const { request = null, response = null, status = 200 } = example;
   if (hasFailed(response) && !hasFailed(exchange.response)) return false;
   const isComplete =
     (request === null) === (exchange.request === null) && (response === null) === (exchange.response === null);
-  return isComplete && undocumented(document, [{ ...exchange, request, response }]).length === 0;
+  return isComplete && undocumented(document, [{ ...exchange, request, response, status }]).length === 0;
 }
 
-function exampleOf(key: string, { path, request, response }: Exchange): Example {
+function exampleOf(key: string, { path, request, response, status }: Exchange): Example {
   const values = path.split("/");
   const parameters = key
     .slice(key.indexOf(" ") + 1)
@@ -52,6 +54,7 @@ function exampleOf(key: string, { path, request, response }: Exchange): Example 
     ...(parameters.length === 0 ? {} : { parameters: Object.fromEntries(parameters) }),
     ...(request === null ? {} : { request: shortened(request) }),
     ...(response === null ? {} : { response: shortened(response) }),
+    ...(status === 200 ? {} : { status }),
   };
 }
 

@@ -1,4 +1,6 @@
 import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { installedSchemathesis, SCHEMATHESIS_VERSION } from "../fuzz/schemathesis.ts";
@@ -33,16 +35,34 @@ async function validateModels(root: string, token: string): Promise<StandardRun>
 /** A request that fits its schema may still be against the limits of a product. */
 const LEFT_OUT = "positive_data_acceptance";
 
+/** Things that generated requests ask for: with names at random no request would reach any. */
+async function knownNames(root: string, token: string): Promise<Readonly<Record<string, string>>> {
+  const first = async (path: string, member: string): Promise<string> => {
+    const answer = await fetch(`${root}/${path}?limit=1`, { headers: { authorization: `Bearer ${token}` } });
+    const list: Readonly<Record<string, readonly { readonly id: string }[]>> = JSON.parse(await answer.text());
+    return list[member]?.[0]?.id ?? "";
+  };
+  const searchId = await first("searches/opportunities", "search_records");
+  return { productId: PRODUCT, orderId: await first("orders", "features"), searchId };
+}
+
 /** Sends requests that are generated from the document of the dialect. */
 async function attackDocument(root: string, token: string): Promise<StandardRun> {
   const client = `schemathesis ${SCHEMATHESIS_VERSION}`;
   const ran = `every operation of /stapi/api, all checks but ${LEFT_OUT}`;
   const command = installedSchemathesis();
   if (command === null) return notInstalled(client);
+  const names = Object.entries(await knownNames(root, token));
+  const folder = await mkdtemp(join(tmpdir(), "swath-schemathesis-"));
+  const config = join(folder, "schemathesis.toml");
+  await writeFile(config, `[parameters]\n${names.map(([name, id]) => `"path.${name}" = "${id}"`).join("\n")}\n`);
   const options = ["--exclude-checks", LEFT_OUT, "--phases", "examples,coverage,fuzzing", "--max-examples", "20"];
   const rest = ["--suppress-health-check", "all", "--generation-database", "none", "--no-color", "--seed", "1"];
   const header = ["--header", `Authorization: Bearer ${token}`];
-  return outcomeOf(client, ran, await finished(command, ["run", `${root}/api`, ...header, ...options, ...rest]));
+  const args = ["--config-file", config, "run", `${root}/api`, ...header, ...options, ...rest];
+  const ended = await finished(command, args, folder);
+  await rm(folder, { recursive: true });
+  return outcomeOf(client, ran, ended);
 }
 
 function notInstalled(client: string): StandardRun {
@@ -63,9 +83,11 @@ function outcomeOf(client: string, ran: string, { code, log }: Finished): Standa
   return { client, ran, outcome: code === 0 ? "passed" : "failed", result };
 }
 
-async function finished(command: string, args: readonly string[]): Promise<Finished> {
+/** @param cwd where the command leaves its files */
+async function finished(command: string, args: readonly string[], cwd?: string): Promise<Finished> {
   try {
-    const { stderr, stdout } = await run(command, args, { maxBuffer: 64 * 1024 * 1024, timeout: LONGEST_MS });
+    const options = { maxBuffer: 64 * 1024 * 1024, timeout: LONGEST_MS, ...(cwd === undefined ? {} : { cwd }) };
+    const { stderr, stdout } = await run(command, args, options);
     return { code: 0, log: `${stderr}\n${stdout}` };
   } catch (error) {
     const { code, stderr = "", stdout = "" } = error as { code?: unknown; stderr?: string; stdout?: string };

@@ -4,6 +4,8 @@ import { defineOperation } from "../../kit/operation.ts";
 import { OpportunityRequestSchema, OrderRequestSchema, PageQuerySchema, ProductIdSchema } from "./requests.ts";
 
 const GEOJSON = "application/geo+json";
+/** Orders and searches keep their requests. */
+const BODY_LIMIT_BYTES = 64 * 1024;
 const READ = ["organization.tasking.read-orders", "admin.tasking.read-orders"];
 
 /** Answers of the dialect: its specification defines their members. */
@@ -113,6 +115,7 @@ export const stapiContract = {
       prefer: Type.String({ description: "respond-async, wait or wait=seconds", maxLength: 200 }),
     },
     errors: ["DATA-NOT-AVAILABLE", "EXTENT-TOO-LARGE", "INVALID-CURSOR", "NO-VALID-BINDING", "PROCESSING-ERROR"],
+    bodyLimitBytes: BODY_LIMIT_BYTES,
     rateClass: "initiate",
   }),
   opportunities: defineOperation({
@@ -185,6 +188,7 @@ export const stapiContract = {
       "NON-EXISTENT-WINDOW",
       "USER-CREDIT-LIMIT",
     ],
+    bodyLimitBytes: BODY_LIMIT_BYTES,
     rateClass: "initiate",
   }),
   productOrders: defineOperation({

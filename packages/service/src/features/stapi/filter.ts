@@ -25,7 +25,9 @@ export function readFilter(product: Product, filter: unknown): OpportunityFilter
   const [usual] = product.priorities;
   if (isEmpty(filter)) return { maxCloudCover: null, priority: usual, holds: () => true };
   try {
-    const parts = conjuncts(readCql2Json(filter));
+    const expression = readCql2Json(filter);
+    if (partsIn(expression) > MAX_PARTS) throw new Cql2Error(`a filter has at most ${MAX_PARTS} parts`);
+    const parts = conjuncts(expression);
     const limits = parts.flatMap((part) => cloudLimit(product, part) ?? []);
     const conditions = parts
       .filter((part) => cloudLimit(product, part) === null)
@@ -39,6 +41,14 @@ export function readFilter(product: Product, filter: unknown): OpportunityFilter
     if (error instanceof Cql2Error) throw badRequest("/filter", `is not readable: ${error.message}`);
     throw error;
   }
+}
+
+/** Each of 200 opportunities is compared with each part. */
+const MAX_PARTS = 200;
+
+function partsIn(expression: Expression): number {
+  if (expression.kind === "call") return expression.args.reduce((sum, one) => sum + partsIn(one), 1);
+  return expression.kind === "array" ? expression.items.length : 1;
 }
 
 /** Clients send null or an empty object for no filter. */

@@ -3,6 +3,8 @@ import { intervalText, parseInterval, type Interval } from "../../tasking-provid
 import { badRequest } from "./stapi-error.ts";
 
 const HOUR_MS = 3_600_000;
+/** Of tasking: requests are written some time before they arrive. */
+const TOLERANCE_MS = 10 * 60_000;
 /** An order may be placed some time after its search. */
 const SPARE_MS = 24 * HOUR_MS;
 
@@ -35,6 +37,11 @@ export function searchedInterval(asked: Interval, info: TaskingInfo, nowMs: numb
  */
 export function orderedInterval(asked: Interval, window: Interval, info: TaskingInfo, nowMs: number): Interval {
   const part = within(asked, info.taskingHourOffset, nowMs);
+  const leastMs = info.taskingHourDuration.min * HOUR_MS;
+  if (part.endMs - part.startMs < leastMs - TOLERANCE_MS) {
+    const hours = Math.round((part.endMs - part.startMs) / 36_000) / 100;
+    throw badRequest("/datetime", `has ${hours} h that can be ordered now, expected ${leastMs / HOUR_MS} h or more`);
+  }
   const longestMs = info.taskingHourDuration.max * HOUR_MS;
   if (part.endMs - part.startMs <= longestMs) return part;
   const middleMs = (window.startMs + window.endMs) / 2;

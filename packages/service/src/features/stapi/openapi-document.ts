@@ -1,5 +1,5 @@
 import { DEFAULT_ENTRIES } from "@swath/contract/features/stapi/requests";
-import { GEOJSON_TYPE, JSON_TYPE, rootOf, SCHEMA_TYPE } from "./link.ts";
+import { GEOJSON_TYPE, JSON_TYPE, SCHEMA_TYPE } from "./link.ts";
 import * as schemas from "./openapi-schemas.ts";
 import { TEXT, type Part } from "./openapi-schemas.ts";
 
@@ -29,8 +29,8 @@ const PAGE = [
   parameter("limit", "query", { type: "integer", minimum: 1, maximum: 2 ** 31 - 1, default: DEFAULT_ENTRIES }),
   parameter("next", "query", { type: "string", minLength: 1, maxLength: 512 }),
 ];
-const PREFER = parameter("Prefer", "header", { type: "string", enum: ["respond-async", "wait", "wait=1"] });
-const KEY = parameter("Idempotency-Key", "header", { type: "string", pattern: "^[A-Za-z0-9-]{1,64}$" });
+const PREFER = parameter("Prefer", "header", { type: "string", maxLength: 200, example: "respond-async" });
+const KEY = parameter("Idempotency-Key", "header", { type: "string", minLength: 1, maxLength: 128 });
 
 function refusal(description: string): Part {
   return { description, content: { [JSON_TYPE]: { schema: schemas.ERROR } } };
@@ -83,7 +83,7 @@ function open(operationId: string, schema: Part): Part {
 function paths(): Part {
   const page = [PRODUCT, ...PAGE];
   return {
-    "/": open("landing", schemas.ROOT),
+    "": open("landing", schemas.ROOT),
     "/conformance": open("conformance", schemas.CONFORMANCE_CLASSES),
     "/products": get("products", schemas.PRODUCTS, { parameters: PAGE }),
     "/products/{productId}": get("product", schemas.PRODUCT, { parameters: [PRODUCT] }),
@@ -135,9 +135,9 @@ export function openApiDocument(baseUrl: string): Part {
   return {
     openapi: "3.0.3",
     info: { title: "Swath: Sensor Tasking API", version: "0.1.0" },
-    servers: [{ url: rootOf(baseUrl) }],
+    servers: [{ url: baseUrl }],
     tags: [{ name: "stapi" }],
-    paths: paths(),
+    paths: Object.fromEntries(Object.entries(paths()).map(([path, item]) => [`/stapi${path}`, item])),
     components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
   };
 }

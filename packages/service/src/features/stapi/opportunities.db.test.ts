@@ -222,6 +222,10 @@ test("a request against the rules of the product is refused with 400 and its mem
     [{ filter: lessEqual("eo:cloud_cover", 20) }, /^\/filter is not readable: there is no property "eo:cloud_cover"/],
     [{ filter: { op: "=", args: [{ property: "swath:priority" }, "express"] } }, /expected one of priority, urgent/],
     [{ filter: "swath:credits < 5" }, /^\/filter is not readable/],
+    [
+      { filter: { op: "and", args: Array.from({ length: 70 }, () => lessEqual("swath:credits", 1)) } },
+      /at most 200 parts/,
+    ],
     [{ filter: [] }, /^\/filter is not readable/],
     [{ limit: 0 }, /limit/],
     [{ next: "nonsense" }, /next is no token/],

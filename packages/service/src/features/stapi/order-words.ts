@@ -42,10 +42,9 @@ export function placedOrder(product: Product, request: OrderRequest, window: Sto
   };
 }
 
-function requireProduct({ id, info }: Product, { study }: StoredWindow): void {
+function requireProduct({ id, info, taskingType }: Product, { study }: StoredWindow): void {
   const isOfKind = Object.hasOwn(info.priorities, study.priority);
-  const [kind = ""] = id.split(".").slice(-1);
-  if (isOfKind && productId(study.provider, study.dataset, kind) === id) return;
+  if (isOfKind && productId(study.provider, study.dataset, taskingType) === id) return;
   const message = `is of ${study.provider} ${study.dataset} with the priority ${study.priority}, not of ${id}`;
   throw badRequest("/order_parameters/opportunity_id", message);
 }

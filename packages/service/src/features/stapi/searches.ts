@@ -15,7 +15,8 @@ import { readSearch, SEARCH_KIND, SEARCH_LANE, selectSearches } from "./search-s
 import type { KeptRequest, SearchPlace, SearchRow } from "./search-store.ts";
 
 type Document = Readonly<Record<string, unknown>>;
-type Request = Pick<RequestContext, "baseUrl" | "beginWait" | "caller" | "signal">;
+/** The caller, the origin of links, and the end of the request. */
+export type StapiRequest = Pick<RequestContext, "baseUrl" | "beginWait" | "caller" | "signal">;
 
 /** Opportunities, or the record of a search that goes on. */
 export type SearchAnswer =
@@ -25,14 +26,14 @@ export type SearchAnswer =
 /** Searches for opportunities: pipelines of a separate lane. */
 export interface Searches {
   /** @throws {ServiceError} DATA-NOT-AVAILABLE, BAD-REQUEST, INVALID-CURSOR; as studies of tasking */
-  searchOpportunities(asked: OpportunityRequest, preference: Preference, request: Request): Promise<SearchAnswer>;
+  searchOpportunities(asked: OpportunityRequest, preference: Preference, request: StapiRequest): Promise<SearchAnswer>;
   /** @throws {ServiceError} NON-EXISTENT-PIPELINE, PIPELINE-NOT-PROCESSED, DATA-NOT-AVAILABLE, INVALID-CURSOR */
-  opportunities(productId: string, searchId: string, query: PageQuery, request: Request): Promise<Document>;
-  searches(query: PageQuery, request: Request): Promise<Document>;
+  opportunities(productId: string, searchId: string, query: PageQuery, request: StapiRequest): Promise<Document>;
+  searches(query: PageQuery, request: StapiRequest): Promise<Document>;
   /** @throws {ServiceError} NON-EXISTENT-PIPELINE */
-  search(searchId: string, request: Request): Promise<Document>;
+  search(searchId: string, request: StapiRequest): Promise<Document>;
   /** @throws {ServiceError} NON-EXISTENT-PIPELINE */
-  searchStatuses(searchId: string, request: Request): Promise<Document>;
+  searchStatuses(searchId: string, request: StapiRequest): Promise<Document>;
 }
 
 export interface SearchesDeps extends SearchDeps {
@@ -65,7 +66,7 @@ async function searchOpportunities(
   deps: SearchesDeps,
   { limit, next, ...asked }: OpportunityRequest,
   preference: Preference,
-  request: Request,
+  request: StapiRequest,
 ): Promise<SearchAnswer> {
   const { baseUrl, caller } = request;
   const query = limit === undefined ? {} : { limit };
@@ -82,7 +83,7 @@ async function searchOpportunities(
   return { kind: "found", document: await pageByBody(deps, row, query, request) };
 }
 
-function endOf({ queue }: SearchesDeps, id: string, { waitS }: Preference, { beginWait, signal }: Request) {
+function endOf({ queue }: SearchesDeps, id: string, { waitS }: Preference, { beginWait, signal }: StapiRequest) {
   return waitS === 0 ? ("NEW" as const) : queue.waitFor(id, signal, waitS * 1000, beginWait);
 }
 
@@ -92,7 +93,7 @@ async function followingPage(
   asked: KeptRequest,
   next: string,
   query: PageQuery,
-  request: Request,
+  request: StapiRequest,
 ): Promise<SearchAnswer> {
   const [, searchId = "", offset = ""] = /^([0-9A-Za-z]{20})\.(\d{1,6})$/u.exec(next) ?? [];
   const row = searchId === "" ? null : await readSearch(deps.db, searchId, request.caller, deps.retentionDays);
@@ -101,7 +102,12 @@ async function followingPage(
 }
 
 /** A page whose next one is asked for by the body of another request. */
-async function pageByBody(deps: SearchesDeps, row: SearchRow, query: PageQuery, request: Request): Promise<Document> {
+async function pageByBody(
+  deps: SearchesDeps,
+  row: SearchRow,
+  query: PageQuery,
+  request: StapiRequest,
+): Promise<Document> {
   const { collection, page } = await collectionOf(deps, row, query, request);
   const href = `${productHref(request.baseUrl, row.request.productId)}/opportunities`;
   const { productId: _, ...asked } = row.request;
@@ -111,7 +117,7 @@ async function pageByBody(deps: SearchesDeps, row: SearchRow, query: PageQuery, 
   return { ...collection, links: [search, ...(page.next === null ? [] : [following])] };
 }
 
-async function collectionOf(deps: SearchesDeps, row: SearchRow, query: PageQuery, { baseUrl, caller }: Request) {
+async function collectionOf(deps: SearchesDeps, row: SearchRow, query: PageQuery, { baseUrl, caller }: StapiRequest) {
   const found = await resultOf(deps, row.id, caller);
   const product = await productNamed(deps, caller, row.request.productId);
   const { entries, ...page } = sliceOf(found.passes, query);
@@ -140,7 +146,11 @@ function noSearch(searchId: string): ServiceError {
   return new ServiceError("NON-EXISTENT-PIPELINE", `there is no search ${searchId}`);
 }
 
-async function listSearches(deps: SearchesDeps, query: PageQuery, { baseUrl, caller }: Request): Promise<Document> {
+async function listSearches(
+  deps: SearchesDeps,
+  query: PageQuery,
+  { baseUrl, caller }: StapiRequest,
+): Promise<Document> {
   const limit = limitOf(query);
   const { retentionDays } = deps;
   const after = query.next === undefined ? null : placeOf(query.next);

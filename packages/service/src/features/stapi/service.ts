@@ -1,6 +1,6 @@
 import type { OrderRequest, PageQuery } from "@swath/contract/features/stapi/requests";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Caller, Db, PipelineHandlers, RequestContext } from "../../platform/context.ts";
+import type { Caller, Db, PipelineHandlers } from "../../platform/context.ts";
 import type { PipelineService } from "../../platform/queue/pipeline-service.ts";
 import type { DescribedOrder } from "../tasking/orders/described-orders.ts";
 import type { OrderService } from "../tasking/orders/order-service.ts";
@@ -15,13 +15,10 @@ import { productDocument, productsDocument } from "./product-document.ts";
 import { queryablesDocument } from "./queryables.ts";
 import { searchHandler, type SearchDeps } from "./search-opportunities.ts";
 import { SEARCH_KIND } from "./search-store.ts";
-import { createSearches, type Searches } from "./searches.ts";
+import { createSearches, type Searches, type StapiRequest } from "./searches.ts";
 import { inWordsOfStapi } from "./stapi-error.ts";
 
 type Document = Readonly<Record<string, unknown>>;
-
-/** The caller, the origin of links, and the end of the request. */
-export type StapiRequest = Pick<RequestContext, "baseUrl" | "beginWait" | "caller" | "signal">;
 
 /** Tasking in the words of STAPI. Products without a contract and orders of others do not exist for a caller. */
 export interface StapiService extends Searches {
@@ -90,13 +87,15 @@ async function createOrder(
   idempotencyKey: string | undefined,
   { baseUrl, caller }: StapiRequest,
 ): Promise<PlacedDocument> {
-  const product = await productNamed(deps, caller, order.productId);
   const described = await inWordsOfStapi(
     deps.orders.createForeign(caller, {
       sent: order,
       idempotencyKey,
       windowId: order.order_parameters.opportunity_id,
-      orderIn: (window) => placedOrder(product, order, window, deps.clock.now().getTime()),
+      async orderIn(window) {
+        const product = await productNamed(deps, caller, order.productId);
+        return placedOrder(product, order, window, deps.clock.now().getTime());
+      },
     }),
   );
   return { document: orderDocument(described, baseUrl), location: orderHref(baseUrl, described.order.id) };

@@ -41,7 +41,12 @@ export async function inWordsOfStapi<Result>(work: Promise<Result>): Promise<Res
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== "VALIDATION-ERROR") throw error;
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === "NON-EXISTENT-WINDOW") {
+      const message = error.message.replace(/^\/windowId: /u, `${MEMBERS["windowId"]}: `);
+      throw new ServiceError(error.code, message, { cause: error });
+    }
+    if (error.code !== "VALIDATION-ERROR") throw error;
     const details = error.details ?? [];
     if (details.length === 0) throw new ServiceError("BAD-REQUEST", error.message, { cause: error });
     throw badMembers(

@@ -7,6 +7,8 @@ export interface Example {
   readonly parameters?: Readonly<Record<string, string>>;
   readonly request?: unknown;
   readonly response?: unknown;
+  /** Of the answer; 200 unless given. */
+  readonly status?: number;
 }
 
 /** By method and path, such as `POST /imagery/search/initiate`. */
@@ -22,7 +24,10 @@ export function readExamples(): Examples {
 type Json = Readonly<Record<string, unknown>>;
 
 /** The operation with the example beside the schemas of its body, answer and parameters. */
-export function withExample(operation: unknown, { parameters = {}, request, response }: Example): unknown {
+export function withExample(
+  operation: unknown,
+  { parameters = {}, request, response, status = 200 }: Example,
+): unknown {
   if (!isRecord(operation)) return operation;
   const { parameters: declared, requestBody, responses } = operation;
   return {
@@ -31,7 +36,7 @@ export function withExample(operation: unknown, { parameters = {}, request, resp
     ...(request === undefined ? {} : { requestBody: bodyExample(requestBody, request) }),
     ...(response === undefined || !isRecord(responses)
       ? {}
-      : { responses: { ...responses, 200: bodyExample(responses["200"], response) } }),
+      : { responses: { ...responses, [status]: bodyExample(responses[String(status)], response) } }),
   };
 }
 

@@ -76,17 +76,18 @@ export async function contractFor(
   return usual;
 }
 
-/** The contract of orders that name none, by provider; providers without one are absent. */
+/** The contract of orders that name none, by provider; providers without one are absent. Of all providers with null. */
 export async function usualContracts(
   deps: ContractSources,
   { groupId }: Pick<Caller, "groupId">,
+  provider: string | null,
   atMs: number,
 ): Promise<ReadonlyMap<string, AgreedContract>> {
-  const byProvider = Map.groupBy(await contractsOf(deps, groupId, null), ({ provider }) => provider);
+  const byProvider = Map.groupBy(await contractsOf(deps, groupId, provider), (contract) => contract.provider);
   return new Map(
-    [...byProvider].flatMap(([provider, contracts]) => {
+    [...byProvider].flatMap(([id, contracts]) => {
       const usual = usualContract(contracts, atMs);
-      return usual === null ? [] : [[provider, usual]];
+      return usual === null ? [] : [[id, usual]];
     }),
   );
 }

@@ -35,8 +35,12 @@ export interface TaskingContracts {
   delete(caller: Caller, id: string, requestId?: string): Promise<Record<string, never>>;
   /** @throws {ServiceError} VALIDATION-ERROR that names the contracts of the caller */
   contractFor(caller: Pick<Caller, "groupId">, wanted: WantedContract): Promise<AgreedContract>;
-  /** The contract of orders that name none, by provider. */
-  usualContracts(caller: Pick<Caller, "groupId">, atMs: number): Promise<ReadonlyMap<string, AgreedContract>>;
+  /** The contract of orders that name none, by provider; of all providers with null. */
+  usualContracts(
+    caller: Pick<Caller, "groupId">,
+    provider: string | null,
+    atMs: number,
+  ): Promise<ReadonlyMap<string, AgreedContract>>;
 }
 
 /** A list without a cursor: each entry has at most some 20 KB. */
@@ -48,7 +52,7 @@ export function createTaskingContracts(deps: ContractDeps): TaskingContracts {
     set: (caller, request, requestId) => setContract(deps, { caller, requestId }, request),
     delete: (caller, id, requestId) => deleteContract(deps, { caller, requestId }, id),
     contractFor: (caller, wanted) => contractFor(deps, caller, wanted),
-    usualContracts: (caller, atMs) => usualContracts(deps, caller, atMs),
+    usualContracts: (caller, provider, atMs) => usualContracts(deps, caller, provider, atMs),
   };
 }
 

@@ -29,7 +29,7 @@ import { imageryOf } from "../../credits/testing.ts";
 import { createPipelineList } from "../../pipelines/list-pipelines.ts";
 import { pipelinesHandlers } from "../../pipelines/handlers.ts";
 import { createUserService, type UserService } from "../../users/service.ts";
-import { createTaskingContracts } from "../contracts/tasking-contracts.ts";
+import { createTaskingContracts, type TaskingContracts } from "../contracts/tasking-contracts.ts";
 import { feasibilityHandlers, type FeasibilityDeps } from "./handlers.ts";
 
 const PASSWORD = "correct horse battery";
@@ -52,7 +52,7 @@ export interface Person {
 export interface StudyBench extends AsyncDisposable {
   readonly db: Db;
   readonly credits: CreditsService;
-  readonly studies: FeasibilityDeps & { readonly credits: CreditsService };
+  readonly studies: FeasibilityDeps & { readonly contracts: TaskingContracts; readonly credits: CreditsService };
   readonly identity: Identity;
   readonly queue: PipelineService;
   readonly signals: PipelineSignals;

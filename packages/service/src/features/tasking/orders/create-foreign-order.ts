@@ -15,7 +15,7 @@ export interface ForeignOrder {
   readonly idempotencyKey?: string | undefined;
   readonly windowId: string;
   /** The order that the request stands for in its window. */
-  readonly orderIn: (window: StoredWindow) => PlacedOrder;
+  readonly orderIn: (window: StoredWindow) => Promise<PlacedOrder>;
 }
 
 /**
@@ -38,7 +38,7 @@ export async function createForeignOrder(
     throw new ServiceError("NON-EXISTENT-WINDOW", `/windowId: there is no window ${windowId} of the caller`);
   }
   return await placeQuoted(deps, caller, {
-    order: orderIn(window),
+    order: await orderIn(window),
     requestKey,
     batchId: null,
     path: "",
