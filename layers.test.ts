@@ -251,7 +251,7 @@ const LAYERS: readonly Layer[] = [
     name: "web",
     matches: /^packages\/web\//,
     folders: ["packages/web/"],
-    packages: [...KERNEL, "@swath/client", "preact", "@preact/signals", "fflate", "shapefile", "uplot"],
+    packages: [...KERNEL, "@swath/client", "preact", "@preact/signals", "fflate", "pmtiles", "shapefile", "uplot"],
   },
 ];
 

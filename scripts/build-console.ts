@@ -24,6 +24,35 @@ const ROOT = join(import.meta.dirname, "..");
 const SOURCE = join(ROOT, "packages", "web", "src");
 const TARGET = join(ROOT, "packages", "web", "dist");
 
+const ABOUT = "Search satellite imagery, make maps of it and share them";
+
+/** Pages by name, with the start of their script. A page of a folder that any web server serves has relative addresses and states its policy itself. */
+const PAGES = [
+  [
+    "index.html",
+    "console-",
+    {
+      folder: "/console/",
+      about: ABOUT,
+      policy: null,
+      noScript: "The console needs JavaScript. The API at /docs does not.",
+    },
+  ],
+  ["map.html", "public-", { folder: "/console/", about: ABOUT, policy: null, noScript: "The map needs JavaScript." }],
+  [
+    "published.html",
+    "published-",
+    {
+      folder: "assets/",
+      about: "Maps of satellite imagery",
+      policy:
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
+        "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'",
+      noScript: "The maps need JavaScript.",
+    },
+  ],
+] as const;
+
 async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
   const libraries = installExtra("console");
   const esbuild = createRequire(join(installExtra("bundle"), "package.json"))("esbuild") as Esbuild;
@@ -31,6 +60,7 @@ async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
     entryPoints: {
       console: join(SOURCE, "main.tsx"),
       public: join(SOURCE, "public", "main.tsx"),
+      published: join(SOURCE, "published", "main.tsx"),
       style: join(SOURCE, "ui", "console.css"),
     },
     metafile: true,
@@ -65,17 +95,14 @@ async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
   const logo = readFileSync(join(SOURCE, "logo.svg"));
   const logoName = `logo-${createHash("sha256").update(logo).digest("hex").slice(0, 8)}.svg`;
   files.set(logoName, logo);
-  for (const [name, start, noScript] of [
-    ["index.html", "console-", "The console needs JavaScript. The API at /docs does not."],
-    ["map.html", "public-", "The map needs JavaScript."],
-  ] as const) {
+  for (const [name, start, page] of PAGES) {
     const script = entry(start);
     const parts = {
       script,
       chunks: chunksOf(metafile.outputs, script),
       style: entry("style-"),
       logo: logoName,
-      noScript,
+      ...page,
     };
     files.set(name, Buffer.from(htmlPage(parts)));
   }
@@ -99,6 +126,11 @@ function chunksOf(outputs: Readonly<Record<string, Output>>, script: string): re
 }
 
 interface HtmlParts {
+  /** Address of the folder of the files, with its last slash. */
+  readonly folder: string;
+  readonly about: string;
+  /** Policy of the page; null where the service sends it as a header. */
+  readonly policy: string | null;
   readonly script: string;
   readonly chunks: readonly string[];
   readonly style: string;
@@ -106,18 +138,19 @@ interface HtmlParts {
   readonly noScript: string;
 }
 
-function htmlPage({ script, chunks, style, logo, noScript }: HtmlParts): string {
-  const preloads = chunks.map((name) => `<link rel="modulepreload" href="/console/${name}">\n`).join("");
+function htmlPage({ folder, about, policy, script, chunks, style, logo, noScript }: HtmlParts): string {
+  const preloads = chunks.map((name) => `<link rel="modulepreload" href="${folder}${name}">\n`).join("");
+  const meta = policy === null ? "" : `<meta http-equiv="content-security-policy" content="${policy}">\n`;
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="description" content="Search satellite imagery, make maps of it and share them">
+${meta}<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="description" content="${about}">
 <title>Swath</title>
-<link rel="icon" type="image/svg+xml" href="/console/${logo}">
-<link rel="stylesheet" href="/console/${style}">
-${preloads}<script type="module" src="/console/${script}"></script>
+<link rel="icon" type="image/svg+xml" href="${folder}${logo}">
+<link rel="stylesheet" href="${folder}${style}">
+${preloads}<script type="module" src="${folder}${script}"></script>
 </head>
 <body><div id="app"></div><noscript>${noScript}</noscript></body>
 </html>

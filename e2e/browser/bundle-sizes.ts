@@ -10,6 +10,8 @@ export interface BundleSizes {
   readonly firstScriptKb: number;
   /** Also the code that screens load later. */
   readonly allScriptKb: number;
+  /** The viewer of a published folder, with its static imports. */
+  readonly publishedScriptKb: number;
   readonly styleKb: number;
   /** The coarsest outlines of land. */
   readonly basemapKb: number;
@@ -22,9 +24,11 @@ export function bundleSizes(): BundleSizes {
     [...some].reduce((sum, name) => sum + gzipKb(join(folder, name)), 0);
   const scripts = names.filter((name) => name.endsWith(".js"));
   const entries = scripts.filter((name) => name.startsWith("console-"));
+  const published = scripts.filter((name) => name.startsWith("published-"));
   return {
     firstScriptKb: sumKb(withImports(entries, folder)),
-    allScriptKb: sumKb(scripts),
+    allScriptKb: sumKb(scripts.filter((name) => !published.includes(name))),
+    publishedScriptKb: sumKb(withImports(published, folder)),
     styleKb: sumKb(names.filter((name) => name.endsWith(".css"))),
     basemapKb: gzipKb(join(ROOT, "node_modules", "world-atlas", "land-110m.json")),
   };

@@ -14,6 +14,8 @@ const SPACING_PX = 8;
 export interface Orchard {
   readonly mapId: string;
   readonly sceneId: string;
+  /** The paid area, a GeoJSON polygon. */
+  readonly area: object;
 }
 
 /** Ingests an orchard of pixels of 1 m and lets the service find its crowns: `rows` by `rows` of them. */
@@ -31,17 +33,18 @@ export async function makeOrchard(demo: RawClient, rows: number): Promise<Orchar
     },
   });
   const sceneId = await ingestCoast(demo, bytes);
+  const area = areaOf(sidePx);
   const { body } = await demo.post("/mapsvc/release/initiate", {
     mapTypes: ["trees"],
     sceneIds: [sceneId],
-    extent: areaOf(sidePx),
+    extent: area,
     allocate: true,
   });
   assert.equal(await demo.settled(body.pipelineId), "RESOLVED", JSON.stringify(body));
   const released = await demo.post("/mapsvc/release/retrieve", { pipelineId: body.pipelineId });
   const [map] = released.body.maps;
   assert.ok(map !== undefined, JSON.stringify(released.body));
-  return { mapId: map.mapId, sceneId };
+  return { mapId: map.mapId, sceneId, area };
 }
 
 /** A little inside the edges of the scene, whose corner is at 500,000 m, 100,000 m of EPSG:32633. */

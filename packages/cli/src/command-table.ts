@@ -4,6 +4,7 @@ import type { BindAction } from "./command-action.ts";
 import { addAnalysisCommands } from "./add-analysis-commands.ts";
 import { addCompletionCommands } from "./completion/add-completion-commands.ts";
 import { addMapFileCommands } from "./map-file-commands.ts";
+import { addPublishCommand } from "./publish/add-publish-command.ts";
 import { addSeriesCommands } from "./add-series-commands.ts";
 import { addMonitorCommands } from "./monitors/add-monitor-commands.ts";
 import { addStacCommands } from "./stac/add-stac-commands.ts";
@@ -20,6 +21,7 @@ export function addCommands(program: Command, action: BindAction): void {
   addModelCommands(program, action);
   addMapCommands(program, action);
   addMapFileCommands(program, action);
+  addPublishCommand(program, action);
   addAnalysisCommands(program, action);
   addSeriesCommands(program, action);
   addMonitorCommands(program, action);

@@ -20,8 +20,8 @@ export interface Basemap {
   setZoom(zoom: number): void;
 }
 
-/** Land of Natural Earth, from the service itself. */
-export function createBasemap(): Basemap {
+/** Land of Natural Earth, from files of a folder. */
+export function createBasemap(folder: string): Basemap {
   const source = new VectorSource();
   const layer = new VectorImageLayer({ source, style: landStyle("light"), imageRatio: 1.2 });
   let loaded = -1;
@@ -29,7 +29,7 @@ export function createBasemap(): Basemap {
   async function load(level: number): Promise<void> {
     const file = OUTLINES[level]?.file;
     if (file === undefined) return;
-    const answer = await fetch(`/console/basemap/${file}`);
+    const answer = await fetch(`${folder}/${file}`);
     if (!answer.ok || level < loaded) return;
     const land = landOf(await answer.json());
     source.clear(true);

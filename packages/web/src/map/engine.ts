@@ -58,8 +58,12 @@ export interface MapEvents {
 /** A result set is drawn as one image: 2,000 footprints pan at 43 frames a second without a GPU, as vectors at 18. */
 const FOOTPRINT_IMAGE_RATIO = 2;
 
-export function createEngine(events: MapEvents): MapEngine {
-  const basemap = createBasemap();
+/** Outlines of land that the service serves. */
+const SERVED_LAND = "/console/basemap";
+
+/** @param landFolder folder with the outlines of land */
+export function createEngine(events: MapEvents, landFolder: string = SERVED_LAND): MapEngine {
+  const basemap = createBasemap(landFolder);
   const footprints = new VectorSource();
   const marks = new VectorSource();
   const area = new VectorSource();

@@ -6,6 +6,8 @@ export interface TileLayerState {
   /** Released tiles, of one zoom; tiles below them exist, others do not. */
   readonly tiles: readonly (readonly [zoom: number, x: number, y: number])[];
   readonly maxZoom: number;
+  /** Reads the picture of a tile where no address has it; null for a place without pixels. */
+  readonly load?: (tile: readonly [zoom: number, x: number, y: number]) => Promise<Blob | null>;
   /** 0 to 1. */
   readonly opacity: number;
   readonly isShown: boolean;

@@ -4,6 +4,8 @@ import TileLayer from "ol/layer/Tile.js";
 import type BaseLayer from "ol/layer/Base.js";
 import type LayerGroup from "ol/layer/Group.js";
 import type OlMap from "ol/Map.js";
+import type Tile from "ol/Tile.js";
+import TileState from "ol/TileState.js";
 import XYZ from "ol/source/XYZ.js";
 import { createXYZ } from "ol/tilegrid.js";
 import { isReleased, type TileLayerState } from "./tile-layer.ts";
@@ -104,13 +106,29 @@ export function createTileLayer(state: TileLayerState): TileLayer<XYZ> {
         : undefined,
     tileLoadFunction: (tile, src) => {
       const image = tile instanceof ImageTile ? tile.getImage() : null;
-      if (image instanceof HTMLImageElement) image.src = src;
+      if (!(image instanceof HTMLImageElement)) return;
+      if (state.load === undefined) image.src = src;
+      else void showLoaded(tile, image, state.load);
     },
   });
   const layer = new TileLayer({ source, extent: extentOf(state.tiles) });
   layer.set("key", state.key);
   tilesWithoutPixels.set(layer, watchTiles(source, state));
   return layer;
+}
+
+/** Shows the bytes of a tile; a place without them is an error for the library, as an empty answer is. */
+async function showLoaded(
+  tile: Tile,
+  image: HTMLImageElement,
+  load: NonNullable<TileLayerState["load"]>,
+): Promise<void> {
+  const [z = 0, x = 0, y = 0] = tile.getTileCoord();
+  const picture = await load([z, x, y]).catch(() => null);
+  if (picture === null) return tile.setState(TileState.ERROR);
+  const address = URL.createObjectURL(picture);
+  for (const end of ["load", "error"]) image.addEventListener(end, () => URL.revokeObjectURL(address), { once: true });
+  image.src = address;
 }
 
 /** Of the released tiles, metres of EPSG:3857. */

@@ -8,7 +8,7 @@ const HEIGHT = 36;
 /** Classes with their colours, or the histogram of an index. */
 export function Legend(props: {
   readonly name: string;
-  readonly facts: MapFacts;
+  readonly facts: Pick<MapFacts, "colours" | "histogram">;
   /** Values between which colours change; those outside are drawn paler. */
   readonly limits?: readonly [low: number, high: number] | null;
 }) {

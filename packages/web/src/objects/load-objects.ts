@@ -27,7 +27,15 @@ export async function loadObjects(
   signal: AbortSignal,
   tell: (count: number) => void,
 ): Promise<readonly MapObject[] | null> {
-  const answer = await fetch(objectsUrl(mapId), { signal });
+  return await readObjects(await fetch(objectsUrl(mapId), { signal }), signal, tell);
+}
+
+/** Reads the objects of an answer with `detections.geojson`; null where there is no such file. */
+export async function readObjects(
+  answer: Response,
+  signal: AbortSignal,
+  tell: (count: number) => void,
+): Promise<readonly MapObject[] | null> {
   if (answer.status === 404) return null;
   if (answer.status !== 200 || answer.body === null) throw new Error(await problemOf(answer));
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { PageDeps } from "../pages/send-page.ts";
 import type { RouteTable } from "../route-table.ts";
-import { basemapNames, consoleFileNames } from "./console-pages.ts";
+import { basemapNames, consoleFileNames } from "./console-files.ts";
 import { consoleSender } from "./console-sender.ts";
 import { pagePolicy } from "./page-policy.ts";
 import { mountPublicMap } from "./public-map-routes.ts";

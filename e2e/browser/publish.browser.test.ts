@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import sharp from "sharp";
+import { RawClient } from "../raw-client.ts";
+import { DEMO, ServiceProcess } from "../service-process.ts";
+import { swathDone } from "../swath-command.ts";
+import { makeCoastMaps } from "./made-maps.ts";
+import { launchBrowser, watchFaults } from "./open-console.ts";
+import { makeOrchard } from "./orchard.ts";
+import type { Browser, Page } from "./playwright.ts";
+import { serveFolder } from "./static-server.ts";
+import { assertAccessible } from "./violations.ts";
+
+const TITLE = "<img src=x onerror=alert(1)> & coast";
+
+let folder: string;
+let coast: string;
+let orchard: string;
+let browser: Browser;
+
+/** Folders of two publications; the service has ended before a page is opened. */
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "swath-published-"));
+  coast = join(folder, "coast");
+  orchard = join(folder, "orchard");
+  {
+    await using service = await ServiceProcess.start();
+    const { mapIds } = await makeCoastMaps(service, ["imagery", "ndvi"]);
+    await swathDone(service, "publish", ...mapIds, coast, "--title", TITLE);
+    const { mapId } = await makeOrchard(await new RawClient(service.baseUrl).login(DEMO), 6);
+    await swathDone(service, "publish", mapId, orchard);
+  }
+  browser = await launchBrowser();
+});
+after(async () => {
+  await browser.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Distinct colours around the centre of the map. */
+async function colours(page: Page): Promise<number> {
+  const picture = await page.screenshot({ path: join(folder, "page.png") });
+  const { data, info } = await sharp(picture)
+    .extract({ left: 620, top: 350, width: 200, height: 200 })
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const found = new Set<number>();
+  for (let at = 0; at < data.length; at += info.channels) found.add(data.readUIntBE(at, 3));
+  return found.size;
+}
+
+const SIZE = { width: 1440, height: 900 };
+
+for (const ranges of [true, false]) {
+  const kind = ranges ? "answers ranges of bytes" : "sends whole files only";
+  test(`a published folder shows its maps from a web server that ${kind}, below a path`, async () => {
+    await using server = await serveFolder(coast, { ranges });
+    const page = await browser.newPage({ viewport: SIZE });
+    const faults = watchFaults(page);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.goto(server.url);
+    await page.locator("#map[data-rendered=true]").waitFor();
+    await page.getByRole("heading", { name: TITLE, exact: true }).waitFor();
+    await page.getByLabel(/^True colour, /).waitFor();
+    const picture = await colours(page);
+    assert.ok(picture > 20, `${picture} colours of the picture`);
+
+    await page.getByLabel(/^ndvi, /).check();
+    await page.locator("#map[data-rendered=true]").waitFor();
+    await page.getByRole("img", { name: /ndvi/ }).waitFor();
+    await page.getByLabel("No picture").check();
+    await page.locator("#map[data-rendered=true]").waitFor();
+    const none = await colours(page);
+    assert.ok(none < 10, `${none} colours without a picture`);
+
+    assert.deepEqual(faults, []);
+    assert.deepEqual(
+      asked.filter((url) => !url.startsWith(server.url) && !url.startsWith("blob:")),
+      [],
+    );
+    const archive = [...server.statuses].filter(([name]) => name.endsWith(".pmtiles"));
+    assert.deepEqual(
+      archive.map(([, statuses]) => [...statuses]),
+      archive.map(() => [ranges ? 206 : 200]),
+    );
+    assert.equal(archive.length, 2);
+    await page.close();
+  });
+}
+
+test("objects of a published map are drawn and tell their class when they are clicked", async () => {
+  await using server = await serveFolder(orchard, { ranges: true });
+  const page = await browser.newPage({ viewport: SIZE, bypassCSP: true });
+  const faults = watchFaults(page);
+  await page.goto(server.url);
+  await page.locator("#map[data-rendered=true]").waitFor();
+  await page.getByRole("checkbox", { name: /^trees, / }).check();
+  await assertAccessible(page, "a published map of objects");
+  const chosen = page.getByLabel("Chosen object");
+  // Crowns stand in a grid: one of the points of a line across the centre is on a crown.
+  for (let offset = 0; offset <= 160 && (await chosen.count()) === 0; offset += 4) {
+    await page.mouse.click(720 + offset, 450 + offset / 2);
+  }
+  assert.match(await chosen.innerText(), /Area, m²/);
+  assert.deepEqual(faults, []);
+  await page.close();
+});
+
+test("the page of a folder without its document says that the maps cannot be read", async () => {
+  const own = join(folder, "broken");
+  await cp(coast, own, { recursive: true });
+  await rm(join(own, "publication.json"));
+  await using server = await serveFolder(own, { ranges: true });
+  const page = await browser.newPage({ viewport: SIZE });
+  await page.goto(server.url);
+  await page.getByRole("heading", { name: "The maps cannot be read" }).waitFor();
+  await page.close();
+});
