@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
-import { execFile, spawnSync } from "node:child_process";
-import { promisify } from "node:util";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import sharp from "sharp";
+import { readByGdal } from "./gdal-wmts.ts";
 import type { RawClient } from "./raw-client.ts";
-
-const run = promisify(execFile);
 
 interface ReleasedMap {
   readonly mapId: string;
@@ -31,7 +25,7 @@ export async function tilesetsJourney(anonymous: RawClient, map: ReleasedMap): P
   const limits = await readOgcTiles(anonymous, map, grid);
   await readOgcMap(anonymous, map, grid);
   await readWmts(anonymous, map, grid, limits);
-  const isRead = await readByGdal(anonymous.baseUrl, map.mapId, limits);
+  const isRead = await readByGdal(anonymous.baseUrl, { mapId: map.mapId, layer: "ndvi", limits });
   if (!isRead) process.stdout.write("GDAL is not installed: it does not read the WMTS\n");
   for (const path of ["tilejson.json", "wmts.xml", `tiles/${z}/${x}/${y}/ndvi.png`]) {
     assert.equal((await anonymous.get(`/mapsvc/map/${map.mapId}x/${path}`)).status, 400, path);
@@ -132,6 +126,8 @@ async function readWmts(
   const [z, x, y] = tiles[0]!;
   const path = `/mapsvc/map/${mapId}/wmts.xml`;
   const text = (await bytesOf(anonymous, `${path}?SERVICE=WMTS&REQUEST=GetCapabilities`)).toString();
+  // QGIS asks for the capabilities of WMS where it does not know yet that the address is of WMTS.
+  assert.equal((await bytesOf(anonymous, `${path}?SERVICE=WMS&REQUEST=GetCapabilities`)).toString(), text);
   const layer = text.split("<Layer>").find((part) => part.includes("<ows:Identifier>ndvi</ows:Identifier>")) ?? "";
   const numberOf = (name: string): number => Number(new RegExp(`<${name}>(\\d+)<`, "u").exec(layer)?.[1]);
   assert.deepEqual([numberOf("MinTileRow"), numberOf("MaxTileCol")], [limits.minTileRow, limits.maxTileCol]);
@@ -154,40 +150,6 @@ function linkOf(
   rel: string,
 ): string {
   return links.find((link) => link.rel.endsWith(rel))?.href ?? "";
-}
-
-/** Compares a tile with the same pixels of the WMTS as GDAL reads them. @returns whether there is GDAL */
-async function readByGdal(baseUrl: string, mapId: string, limits: Limits): Promise<boolean> {
-  if (spawnSync("gdal_translate", ["--version"]).error !== undefined) return false;
-  const folder = await mkdtemp(join(tmpdir(), "swath-wmts-"));
-  try {
-    const { minTileCol, minTileRow, tileMatrix } = limits;
-    const address = `${baseUrl}/mapsvc/map/${mapId}`;
-    const picture = Buffer.from(
-      await (await fetch(`${address}/tiles/${tileMatrix}/${minTileCol}/${minTileRow}/ndvi.png`)).arrayBuffer(),
-    );
-    await writeFile(join(folder, "tile.png"), picture);
-    // The extent of the dataset is the part of the tile within the bounds: its first pixel has a place in the tile.
-    const source = `WMTS:${address}/wmts.xml,layer=ndvi,tilematrix=${tileMatrix}`;
-    const { geoTransform, size } = JSON.parse((await run("gdalinfo", ["-json", source])).stdout) as {
-      readonly geoTransform: readonly number[];
-      readonly size: readonly [number, number];
-    };
-    const sideM = (2 * 20_037_508.342_789_244) / 2 ** Number(tileMatrix);
-    const column = (geoTransform[0]! + 20_037_508.342_789_244 - minTileCol * sideM) / geoTransform[1]!;
-    const row = (20_037_508.342_789_244 - geoTransform[3]! - minTileRow * sideM) / -geoTransform[5]!;
-    const window = [Math.round(column), Math.round(row), ...size].map(String);
-    const read = (name: string, ...from: string[]) =>
-      run("gdal_translate", ["-q", "-of", "ENVI", ...from, join(folder, name)], {
-        env: { ...process.env, GDAL_DEFAULT_WMS_CACHE_PATH: folder },
-      });
-    await read("served", source);
-    await read("drawn", "-srcwin", ...window, join(folder, "tile.png"));
-    assert.deepEqual(await readFile(join(folder, "served")), await readFile(join(folder, "drawn")));
-    return true;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 }
 
 async function answered(client: RawClient, address: string) {

@@ -17,8 +17,10 @@ const WHOLE = /^\d{1,10}$/u;
 export function readWmts(query: WmtsQuery, tileset: MapTileset): WmtsTile | null {
   const pairs = new Map(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]));
   const service = pairs.get("service") ?? "WMTS";
-  if (service.toUpperCase() !== "WMTS") throw faulty("SERVICE", service, "WMTS");
   const request = pairs.get("request") ?? "GetCapabilities";
+  // QGIS asks an address of WMTS for the capabilities of WMS first, and reads the capabilities of WMTS.
+  const isKnown = ["WMTS", ...(request === "GetCapabilities" ? ["WMS"] : [])].includes(service.toUpperCase());
+  if (!isKnown) throw faulty("SERVICE", service, "WMTS");
   if (request === "GetCapabilities") return null;
   if (request !== "GetTile") throw faulty("REQUEST", request, "GetCapabilities or GetTile");
   const version = pairs.get("version") ?? "1.0.0";
