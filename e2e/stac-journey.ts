@@ -11,6 +11,7 @@ async function document(client: RawClient, path: string) {
 /** A client of STAC finds an uploaded scene by the links of the landing page. */
 export async function stacJourney(demo: RawClient, sceneId: string): Promise<void> {
   const landing = await document(demo, "/stac");
+  assert.deepEqual(await document(demo, "/stac/"), landing);
   assert.deepEqual((await document(demo, "/stac/conformance")).conformsTo, landing.conformsTo);
   assert.equal((await document(demo, "/stac/api")).openapi, "3.0.3");
   assert.equal((await document(demo, "/stac/queryables")).type, "object");

@@ -4,3 +4,8 @@ const DIALECTS: readonly string[] = ["ogc", "stac", "stapi"];
 export function isOfDialect(path: string): boolean {
   return DIALECTS.includes(/^\/([^/?#]*)/u.exec(path)?.[1] ?? "");
 }
+
+/** The addresses of a path. Documents of OpenAPI name a landing page `/` below their server: it has a last slash there. */
+export function addressesOf(path: string): readonly string[] {
+  return DIALECTS.some((dialect) => path === `/${dialect}`) ? [path, `${path}/`] : [path];
+}

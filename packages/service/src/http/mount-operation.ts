@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, RouteHandlerMethod } from "fastify";
 import { hasBody as hasMethodBody, type Operation, type UnknownMembers } from "@swath/contract/kit/operation";
+import { addressesOf } from "@swath/contract/kit/dialect";
 import { bodyCost, workCost, type RequestWork } from "@swath/contract/kit/request-cost";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { forShare } from "../platform/current-share.ts";
@@ -54,59 +55,59 @@ export function mountOperation(
   const derivations = derivationsOf(route, content);
   // Its request is the one that the schema has checked.
   const work = route.work as RequestWork<unknown>;
-  mounting.routes.add(route.path, [route.method]);
-  app.route({
-    method: route.method,
-    url: route.path,
-    bodyLimit: route.bodyLimitBytes,
-    onRequest: admitBeforeBody(route, mounting),
-    preParsing: awaitKeptBody(traffic, route.bodyLimitBytes, shareOf),
-    handler: async (request, reply) => {
-      const { caller, meter } = admittedOf(request);
-      let input: unknown;
-      if (!hasMethodBody(route.method)) {
-        input = readTexts(route.request, { ...textsOf(request.query), ...textsOf(request.params) });
-      } else {
-        // The framework's body of a request without one says nothing: it must not be read as JSON null.
-        input = hasBody(request.headers) ? request.body : {};
-        dropAbsentNulls(route.request, input);
-        if (isRecord(input)) input = { ...input, ...textsOf(request.params) };
-      }
-      charge(meter, bodyCost(request.bodyBytes, input));
-      const wellFormed = check.accepts(input);
-      requirePermissions(caller, dynamicPermissions(derivations, input, wellFormed));
-      if (!wellFormed)
-        throw invalid(refusal, check.explain(input, Number(request.headers["content-length"] ?? Infinity)));
-      const unknown = unknownMembers(
-        route.request,
-        hasMethodBody(route.method) ? request.body : textsOf(request.query),
-      );
-      if (unknown.length > 0 && verdictOn(route.unknownMembers as UnknownMembers<unknown>, input) === "refuse") {
-        throw invalid(refusal, unknown);
-      }
-      const headers = readHeaders(request.headers);
-      charge(meter, workCost(work, input));
-      const warnings = [...unknown];
-      const handled = await workOn(traffic, shareOf(request), reply, async (place) => {
-        const context = Object.assign(requestContext(request, reply, caller, place, mounting), { headers });
-        return await forShare(meter.payer.name, () => collectWarnings(warnings, () => handler(input, context)));
-      });
-      const answer = handled instanceof AnswerWithHeaders ? handled.value : handled;
-      checkAnswer(answer, route.path);
-      if (handled instanceof AnswerWithHeaders) reply.headers(handled.headers);
-      if (answer instanceof KeptJson && (answer.isList || warnings.length === 0)) {
-        warnByHeader(warnings, reply);
-        await sendKept(request, reply, answer);
-      } else if (handled instanceof Created) {
-        reply.code(201);
-        await sendJson(reply, withWarnings(answer, warnings, reply), route.created?.mediaType);
-      } else {
-        const value = answer instanceof KeptJson ? answer.value : answer;
-        await sendJson(reply, withWarnings(value, warnings, reply), mediaType);
-      }
-      return reply;
-    },
-  });
+  const handle: RouteHandlerMethod = async (request, reply) => {
+    const { caller, meter } = admittedOf(request);
+    let input: unknown;
+    if (!hasMethodBody(route.method)) {
+      input = readTexts(route.request, { ...textsOf(request.query), ...textsOf(request.params) });
+    } else {
+      // The framework's body of a request without one says nothing: it must not be read as JSON null.
+      input = hasBody(request.headers) ? request.body : {};
+      dropAbsentNulls(route.request, input);
+      if (isRecord(input)) input = { ...input, ...textsOf(request.params) };
+    }
+    charge(meter, bodyCost(request.bodyBytes, input));
+    const wellFormed = check.accepts(input);
+    requirePermissions(caller, dynamicPermissions(derivations, input, wellFormed));
+    if (!wellFormed)
+      throw invalid(refusal, check.explain(input, Number(request.headers["content-length"] ?? Infinity)));
+    const unknown = unknownMembers(route.request, hasMethodBody(route.method) ? request.body : textsOf(request.query));
+    if (unknown.length > 0 && verdictOn(route.unknownMembers as UnknownMembers<unknown>, input) === "refuse") {
+      throw invalid(refusal, unknown);
+    }
+    const headers = readHeaders(request.headers);
+    charge(meter, workCost(work, input));
+    const warnings = [...unknown];
+    const handled = await workOn(traffic, shareOf(request), reply, async (place) => {
+      const context = Object.assign(requestContext(request, reply, caller, place, mounting), { headers });
+      return await forShare(meter.payer.name, () => collectWarnings(warnings, () => handler(input, context)));
+    });
+    const answer = handled instanceof AnswerWithHeaders ? handled.value : handled;
+    checkAnswer(answer, route.path);
+    if (handled instanceof AnswerWithHeaders) reply.headers(handled.headers);
+    if (answer instanceof KeptJson && (answer.isList || warnings.length === 0)) {
+      warnByHeader(warnings, reply);
+      await sendKept(request, reply, answer);
+    } else if (handled instanceof Created) {
+      reply.code(201);
+      await sendJson(reply, withWarnings(answer, warnings, reply), route.created?.mediaType);
+    } else {
+      const value = answer instanceof KeptJson ? answer.value : answer;
+      await sendJson(reply, withWarnings(value, warnings, reply), mediaType);
+    }
+    return reply;
+  };
+  for (const url of addressesOf(route.path)) {
+    mounting.routes.add(url, [route.method]);
+    app.route({
+      method: route.method,
+      url,
+      bodyLimit: route.bodyLimitBytes,
+      onRequest: admitBeforeBody(route, mounting),
+      preParsing: awaitKeptBody(traffic, route.bodyLimitBytes, shareOf),
+      handler: handle,
+    });
+  }
 }
 
 /** Clients read headers of at most 16 kB. */

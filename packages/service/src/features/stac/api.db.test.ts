@@ -124,7 +124,9 @@ test("pages follow each other by the links of both methods", async () => {
   assert.deepEqual(found, ["d", "c", "b", "a"]);
   const first = await bench.post({ limit: 3 }, lee);
   const { body } = first.json.links.find(({ rel }: { rel: string }) => rel === "next");
-  assert.deepEqual(titles(await bench.post({ limit: 3, ...body }, lee)), ["b", "a"]);
+  // Clients that merge send the same as clients that do not.
+  assert.equal(body.limit, 3);
+  for (const next of [body, { limit: 3, ...body }]) assert.deepEqual(titles(await bench.post(next, lee)), ["b", "a"]);
   const stolen = await bench.post({ limit: 3, ...body, collections: [COLLECTION] }, lee);
   assert.deepEqual([stolen.status, stolen.json.error], [400, "INVALID-CURSOR"]);
 });

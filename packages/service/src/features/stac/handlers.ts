@@ -35,7 +35,9 @@ export function stacHandlers(service: StacService): Handlers<typeof stacContract
       const page = await service.search(inputOfBody(body), null, context);
       const href = `${rootOf(context.baseUrl)}/search`;
       const next = { rel: "next", href, type: GEOJSON_TYPE, method: "POST", merge: true } as const;
-      return withLinks(page, context.baseUrl, page.next === null ? [] : [{ ...next, body: { token: page.next } }]);
+      // Some clients send the body of the link alone, others merge it: both have the whole search.
+      const links = page.next === null ? [] : [{ ...next, body: { ...body, token: page.next } }];
+      return withLinks(page, context.baseUrl, links);
     },
     aggregations: async (_request, context) => service.aggregations(null, context),
     collectionAggregations: async ({ collectionId }, context) => service.aggregations(collectionId, context),
