@@ -2,12 +2,11 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { formatInstant } from "@swath/kernel/time/instant";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { BlobNotFoundError, type BlobStore } from "@swath/base/blobs/blob-store";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { Clock } from "@swath/base/clock";
 import type { Db, FileAnswer, FileRequest, PipelineJob } from "../context.ts";
 import { isSignatureOf, signText, type SigningKeys } from "../signed-text.ts";
-import { requestedRange, streamRange } from "../byte-range.ts";
-import { matchesEtag } from "../etag.ts";
+import { rangedAnswer } from "./ranged-file.ts";
 import * as store from "./download-store.ts";
 
 interface KeptDownload {
@@ -110,33 +109,22 @@ export function createDownloads({ db, clock, blobs, signingKeys }: DownloadsDeps
       }
       const row = await store.readDownload(db, pipelineId, fileName);
       if (row === null) throw gone();
-      const etag = `"${row.hash.slice(0, 27)}"`;
-      const shared = { etag, "cache-control": "private, max-age=86400, immutable", "accept-ranges": "bytes" };
-      if (matchesEtag(headers["if-none-match"], etag)) return { status: 304, body: null, headers: shared };
-      const range = requestedRange(headers, row.sizeBytes, etag);
-      if (range === "unsatisfiable") {
-        return { status: 416, body: null, headers: { ...shared, "content-range": `bytes */${row.sizeBytes}` } };
-      }
       const key = blobKey(pipelineId, fileName);
-      if (range !== null) {
-        if ((await blobs.head(key)) === null) throw gone();
-        return {
-          status: 206,
+      if ((await blobs.head(key)) === null) throw gone();
+      return rangedAnswer(
+        {
           mediaType: row.mediaType,
-          body: streamRange(range, (offset, length) => blobs.read(key, offset, length)),
-          contentLength: range.last - range.first + 1,
-          headers: { ...shared, "content-range": `bytes ${range.first}-${range.last}/${row.sizeBytes}` },
-        };
-      }
-      return {
-        status: 200,
-        mediaType: row.mediaType,
-        body: await blobs.stream(key).catch((cause: unknown) => {
-          throw cause instanceof BlobNotFoundError ? gone() : cause;
-        }),
-        contentLength: row.sizeBytes,
-        headers: { ...shared, "content-disposition": `attachment; filename="${fileName}"` },
-      };
+          sizeBytes: row.sizeBytes,
+          etag: `"${row.hash.slice(0, 27)}"`,
+          headers: {
+            "cache-control": "private, max-age=86400, immutable",
+            "content-disposition": `attachment; filename="${fileName}"`,
+          },
+          read: (offset, length) => blobs.read(key, offset, length),
+          stream: () => blobs.stream(key),
+        },
+        headers,
+      );
     },
 
     sweep,

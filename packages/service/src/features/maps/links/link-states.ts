@@ -1,5 +1,5 @@
 import type { Clock } from "@swath/base/clock";
-import { LRUCache } from "lru-cache";
+import { createRechecked } from "../../../platform/rechecked.ts";
 
 /** A revoked link works in other processes for at most this long. */
 const RECHECK_MS = 5_000;
@@ -13,29 +13,8 @@ export interface LinkStates {
   forget(linkId: string): void;
 }
 
-interface Reading {
-  readonly live: Promise<boolean>;
-  readonly readAtMs: number;
-}
-
 /** @param read looks a link up */
 export function createLinkStates(clock: Clock, read: (linkId: string) => Promise<boolean>): LinkStates {
-  const readings = new LRUCache<string, Reading>({ max: REMEMBERED_LINKS });
-  return {
-    async isLive(linkId) {
-      const nowMs = clock.now().getTime();
-      const known = readings.get(linkId);
-      if (known !== undefined && nowMs - known.readAtMs < RECHECK_MS) return await known.live;
-      const reading = { live: read(linkId), readAtMs: nowMs };
-      readings.set(linkId, reading);
-      try {
-        return await reading.live;
-      } catch (error) {
-        // An outage of the database is no state of a link.
-        if (readings.get(linkId) === reading) readings.delete(linkId);
-        throw error;
-      }
-    },
-    forget: (linkId) => void readings.delete(linkId),
-  };
+  const states = createRechecked(clock, { everyMs: RECHECK_MS, max: REMEMBERED_LINKS }, read);
+  return { isLive: (linkId) => states.read(linkId), forget: (linkId) => states.forget(linkId) };
 }
