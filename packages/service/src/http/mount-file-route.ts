@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
 import type { FileRoute } from "@swath/contract/kit/file-route";
 import { ServiceError } from "@swath/kernel/errors/service-error";
@@ -10,10 +10,10 @@ import type { Mounting } from "./mount.ts";
 import { textsOf } from "./mount-operation.ts";
 import { requestContext } from "./request-context.ts";
 import { schemaCheck } from "../platform/json/schema-check.ts";
+import { sendFile } from "./send-file.ts";
 import { readTexts } from "./text-values.ts";
 import { paceStreamedBody } from "./traffic/await-body.ts";
 import { workOn, workWithoutPlace, type Work } from "./traffic/work.ts";
-import { discardUnread } from "./unread-body.ts";
 
 export type FileHandler = (
   request: FileRequest<Record<string, unknown>, Record<string, unknown>>,
@@ -81,24 +81,4 @@ function textHeaders(request: FastifyRequest): Record<string, string | undefined
   return Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
   );
-}
-
-function sendFile(request: FastifyRequest, reply: FastifyReply, answer: FileAnswer): void {
-  reply.code(answer.status);
-  for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value);
-  const { body } = answer;
-  discardUnread(request, reply);
-  if (body === null) {
-    void reply.send();
-    return;
-  }
-  if (answer.mediaType !== undefined) reply.type(answer.mediaType);
-  const length = body instanceof Uint8Array ? body.byteLength : answer.contentLength;
-  if (length !== undefined) reply.header("content-length", length);
-  if (request.method === "HEAD") {
-    if (body instanceof Readable) body.destroy();
-    void reply.send();
-    return;
-  }
-  void reply.send(body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body);
 }

@@ -20,6 +20,8 @@ import { AnswerWithHeaders } from "../platform/answer-with-headers.ts";
 import { Created } from "../platform/created.ts";
 import { KeptJson } from "../platform/kept-json.ts";
 import { schemaCheck } from "../platform/json/schema-check.ts";
+import { SentFile } from "../platform/sent-file.ts";
+import { sendFile } from "./send-file.ts";
 import { sendKept } from "./send-kept.ts";
 import { readTexts } from "./text-values.ts";
 import { awaitKeptBody } from "./traffic/await-body.ts";
@@ -82,6 +84,10 @@ export function mountOperation(
       const context = Object.assign(requestContext(request, reply, caller, place, mounting), { headers });
       return await forShare(meter.payer.name, () => collectWarnings(warnings, () => handler(input, context)));
     });
+    if (handled instanceof SentFile) {
+      sendFile(request, reply, handled.answer);
+      return reply;
+    }
     const answer = handled instanceof AnswerWithHeaders ? handled.value : handled;
     checkAnswer(answer, route.path);
     if (handled instanceof AnswerWithHeaders) reply.headers(handled.headers);

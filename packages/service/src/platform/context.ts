@@ -7,6 +7,7 @@ import type { PipelineOperation } from "@swath/contract/kit/pipeline-operation";
 import type { AnswerWithHeaders } from "./answer-with-headers.ts";
 import type { KeptJson } from "./kept-json.ts";
 import type { Database } from "./postgres/schema.ts";
+import type { SentFile } from "./sent-file.ts";
 import type { Kysely, Transaction } from "kysely";
 
 /** Who is calling. An anonymous caller has no user, no group and no permissions. */
@@ -25,6 +26,8 @@ export interface Caller {
   readonly permissions: ReadonlySet<string>;
   /** Whether a second factor stands behind the credential; absent: no. */
   readonly secondFactor?: boolean;
+  /** Names the credential of a request in addresses that are signed for the caller; see `Identity.callerOf`. */
+  readonly credential?: string;
 }
 
 export interface RequestContext {
@@ -142,8 +145,8 @@ export interface FileRequest<Params, Query> {
   readonly body: Readable | null;
 }
 
-/** An answer as it is, kept as bytes, or with headers. */
-type AnswerOf<Value> = Value | KeptJson<Value> | AnswerWithHeaders<Value>;
+/** An answer as it is, kept as bytes, with headers, or as a file. */
+type AnswerOf<Value> = Value | KeptJson<Value> | AnswerWithHeaders<Value> | SentFile;
 
 type HandlerOf<D> =
   D extends FileRoute<string, infer Params, infer Query>

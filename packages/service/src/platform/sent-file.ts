@@ -1,0 +1,10 @@
+import type { FileAnswer } from "./context.ts";
+
+/** An answer of an operation as a file, for a client that asks for another format. */
+export class SentFile {
+  readonly answer: FileAnswer;
+
+  constructor(answer: FileAnswer) {
+    this.answer = answer;
+  }
+}
