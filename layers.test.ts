@@ -259,6 +259,7 @@ const LAYERS: readonly Layer[] = [
 const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   analyses: ["geojson", "imagery", "ingestion", "maps"],
   "api-keys": ["audit"],
+  assets: ["credits", "imagery"],
   audit: [],
   baselines: ["imagery"],
   credits: ["audit", "imagery", "users"],
@@ -273,7 +274,7 @@ const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   mfa: ["users"],
   monitors: ["datacube", "imagery", "maps", "standing-queries"],
   pipelines: [],
-  stac: ["imagery", "ingestion"],
+  stac: ["assets", "credits", "imagery", "ingestion"],
   stapi: ["stac", "tasking"],
   "standing-queries": ["imagery"],
   tasking: ["audit", "credits", "imagery", "ingestion", "users"],

@@ -8,6 +8,17 @@ async function document(client: RawClient, path: string) {
   return JSON.parse(text);
 }
 
+/** The addresses of an item work without a token: bytes by range, and nothing for side files. */
+async function readAssets(item: { readonly assets: Readonly<Record<string, { href: string; roles: string[] }>> }) {
+  const data = Object.values(item.assets).filter(({ roles }) => roles.includes("data"));
+  assert.ok(data.length > 0, JSON.stringify(item.assets));
+  for (const { href } of data) {
+    const part = await fetch(href, { headers: { range: "bytes=0-3" } });
+    assert.deepEqual([part.status, await part.text()], [206, "II*\0"]);
+    assert.equal((await fetch(`${href}.aux.xml`)).status, 404);
+  }
+}
+
 /** A client of STAC finds an uploaded scene by the links of the landing page. */
 export async function stacJourney(demo: RawClient, sceneId: string): Promise<void> {
   const landing = await document(demo, "/stac");
@@ -34,6 +45,15 @@ export async function stacJourney(demo: RawClient, sceneId: string): Promise<voi
   const found = await demo.post("/stac/search", { ids: [sceneId], intersects: item.geometry, sortby: [] });
   assert.equal(found.status, 200, JSON.stringify(found.body));
   assert.deepEqual([found.body.numberMatched, found.body.features[0].properties["swath:overlap"]], [1, 1]);
+  const file = await demo.get(`/stac/search?ids=${sceneId}&f=parquet`);
+  assert.equal(file.headers.get("content-type"), "application/vnd.apache.parquet");
+  assert.equal(
+    Buffer.from(await file.arrayBuffer())
+      .subarray(0, 4)
+      .toString(),
+    "PAR1",
+  );
+  await readAssets(item);
   const byQuery = await document(demo, `/stac/search?ids=${sceneId}&filter=swath:ingested=TRUE`);
   assert.equal(byQuery.features[0].id, sceneId);
 }

@@ -8,7 +8,7 @@ import { boundsPolygon } from "../../packages/kernel/src/geometry/bounds-polygon
 import { RawClient } from "../raw-client.ts";
 import { DEMO, ServiceProcess } from "../service-process.ts";
 import { standardsPython } from "./python-environment.ts";
-import { readWithGdal, searchWithPystac, validateStac, type StacTarget } from "./stac-suites.ts";
+import { readParquet, readWithGdal, searchWithPystac, validateStac, type StacTarget } from "./stac-suites.ts";
 import { tableOf, type StandardRun } from "./standard-run.ts";
 import { stapiSuites } from "./stapi-suites.ts";
 
@@ -23,11 +23,15 @@ const python = standardsPython();
 const runs: StandardRun[] = [];
 if (python === null) {
   const result = "needs Python 3 with venv, and PyPI at its first use";
-  for (const client of ["stac-api-validator", "pystac-client"]) {
+  for (const client of ["stac-api-validator", "pystac-client", "rustac"]) {
     runs.push({ client, ran: "", outcome: "not installed", result });
   }
 } else {
-  runs.push(await validateStac(python, target), await searchWithPystac(python, target));
+  runs.push(
+    await validateStac(python, target),
+    await searchWithPystac(python, target),
+    await readParquet(python, target),
+  );
 }
 runs.push(await readWithGdal(target, target.items));
 runs.push(...(await stapiSuites()));

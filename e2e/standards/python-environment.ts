@@ -11,6 +11,7 @@ export const PACKAGES = {
   "stac-validator": "4.1.0",
   pystac: "1.15.2",
   "pystac-client": "0.9.1",
+  rustac: "0.9.18",
 } as const;
 
 /** The Python of a virtual environment with the packages of `PACKAGES`; null without Python or its index. */

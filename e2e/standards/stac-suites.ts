@@ -89,6 +89,19 @@ export async function searchWithPystac(python: string, target: StacTarget): Prom
   return { client, ran, outcome: code === 0 ? "passed" : "failed", result: last.slice(0, 200) };
 }
 
+/** Reads a Parquet file of the items with rustac and compares them with the items of the search. */
+export async function readParquet(python: string, target: StacTarget): Promise<StandardRun> {
+  const client = `rustac ${PACKAGES.rustac}`;
+  const { code, log } = await finished(python, [
+    join(HERE, "read_geoparquet.py"),
+    target.rootUrl,
+    target.token,
+    target.collection,
+  ]);
+  const [last = ""] = log.trim().split("\n").slice(-1);
+  return { client, ran: "STAC-GeoParquet", outcome: code === 0 ? "passed" : "failed", result: last.slice(0, 200) };
+}
+
 /** Reads the items as OGC API Features with GDAL, all pages. */
 export async function readWithGdal(target: StacTarget, expected: number): Promise<StandardRun> {
   const version = await finished("ogrinfo", ["--version"]);

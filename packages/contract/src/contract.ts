@@ -1,5 +1,6 @@
 import { analysesContract } from "./features/analyses/contract.ts";
 import { apiKeysContract } from "./features/api-keys/contract.ts";
+import { assetsContract } from "./features/assets/contract.ts";
 import { auditContract } from "./features/audit/contract.ts";
 import { baselinesContract } from "./features/baselines/contract.ts";
 import { creditsContract } from "./features/credits/contract.ts";
@@ -29,6 +30,7 @@ export type { ServiceContract } from "./kit/contract.ts";
 export const contract = {
   analyses: analysesContract,
   apiKeys: apiKeysContract,
+  assets: assetsContract,
   audit: auditContract,
   baselines: baselinesContract,
   credits: creditsContract,

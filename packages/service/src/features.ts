@@ -1,6 +1,7 @@
 import type { contract } from "@swath/contract";
 import { analyses } from "./features/analyses/feature.ts";
 import { apiKeys } from "./features/api-keys/feature.ts";
+import { assets } from "./features/assets/feature.ts";
 import { audit } from "./features/audit/feature.ts";
 import { baselines } from "./features/baselines/feature.ts";
 import { credits } from "./features/credits/feature.ts";
@@ -30,6 +31,7 @@ type Contract = typeof contract;
 export const features = {
   analyses,
   apiKeys,
+  assets,
   audit,
   baselines,
   credits,

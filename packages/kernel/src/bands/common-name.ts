@@ -24,6 +24,34 @@ const ROLE_OF_COMMON_NAME: Readonly<Record<string, BandRole>> = {
   green05: "G1",
 };
 
+/** The common name of eo v2 of each role that has one. */
+const COMMON_NAME_OF_ROLE: Readonly<Partial<Record<BandRole, string>>> = {
+  A: "coastal",
+  B: "blue",
+  G1: "green05",
+  G: "green",
+  Y: "yellow",
+  R: "red",
+  RE1: "rededge071",
+  RE2: "rededge075",
+  RE3: "rededge078",
+  N: "nir",
+  N2: "nir08",
+  WV: "nir09",
+  C: "cirrus",
+  S1: "swir16",
+  S2: "swir22",
+  T: "lwir",
+  T1: "lwir11",
+  T2: "lwir12",
+  P: "pan",
+};
+
+/** STAC `eo:common_name` of a role; null for radar roles. */
+export function commonNameOf(role: BandRole): string | null {
+  return COMMON_NAME_OF_ROLE[role] ?? null;
+}
+
 /** Role of a STAC common name, whatever its case; null for other names. */
 export function roleOfCommonName(name: string): BandRole | null {
   const lower = name.toLowerCase();

@@ -37,6 +37,8 @@ export interface StoredBand {
   /** Blob key of a uint8 COG on the same grid, 0 = invalid, 255 = valid; null when `nodata` says it all. */
   readonly maskKey: string | null;
   readonly statistics: BandStatistics;
+  /** Bytes of the COG; absent for bands of earlier ingests. */
+  readonly sizeBytes?: number;
   /** `[r, g, b]` per pixel value for palette images, else null. */
   readonly palette: readonly (readonly [number, number, number])[] | null;
 }

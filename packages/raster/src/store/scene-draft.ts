@@ -200,6 +200,7 @@ export async function draftRaster(
             geotransform: transform,
             nodata: file.nodata,
             statistics: file.statistics,
+            sizeBytes: file.sizeBytes,
             palette: position === 0 ? placed.raster.palette : null,
           },
         },

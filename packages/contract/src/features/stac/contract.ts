@@ -6,6 +6,10 @@ import { transactionContract } from "./transaction-contract.ts";
 /** Items of a page; a larger number is lowered to it. */
 export const MAX_ITEMS = 1000;
 export const DEFAULT_ITEMS = 10;
+/** Items of a Parquet file. */
+export const MAX_FILE_ITEMS = 100_000;
+/** Media type of STAC-GeoParquet. */
+export const PARQUET_TYPE = "application/vnd.apache.parquet";
 const MAX_IDS = 1000;
 const MAX_COLLECTIONS = 100;
 const MAX_TEXT = 4000;
@@ -27,6 +31,11 @@ const ItemsDocument = Document("StacItemCollection", "GeoJSON FeatureCollection 
 const QueryablesDocument = Document("StacQueryables", "JSON Schema of the properties of filters");
 
 const format = Type.Optional(Type.Enum(["json", "geojson"], { description: "format of the answer" }));
+const itemsFormat = Type.Optional(
+  Type.Enum(["json", "geojson", "parquet"], {
+    description: `format of the answer; parquet: STAC-GeoParquet of all items, or of the first \`limit\`, ${MAX_FILE_ITEMS} at most`,
+  }),
+);
 const limit = Type.Optional(
   Type.Integer({
     description: `items of a page; more than ${MAX_ITEMS} are ${MAX_ITEMS}`,
@@ -51,7 +60,7 @@ const listed = {
   filter: Text("CQL2 condition", MAX_FILTER),
   "filter-lang": Type.Optional(Type.Enum(["cql2-text", "cql2-json"], { description: "form of the filter" })),
   "filter-crs": Text("only http://www.opengis.net/def/crs/OGC/1.3/CRS84"),
-  f: format,
+  f: itemsFormat,
 };
 
 const CollectionIdSchema = Type.String({ description: "collection", minLength: 1, maxLength: 256 });
@@ -149,6 +158,12 @@ const CollectionsQuerySchema = Type.Object(
 );
 export type CollectionsQuery = Static<typeof CollectionsQuerySchema>;
 
+const FILE_WORDS =
+  `With f=parquet, or Accept: ${PARQUET_TYPE}, the answer is a STAC-GeoParquet file. ` +
+  "With a limit, the header Link has the address of the next file.";
+
+const ACCEPT = { accept: Type.String({ maxLength: 4_096 }) };
+
 /** STAC API 1.0 and OGC API Features 1.0 on the scenes of the service. */
 export const stacContract = {
   ...transactionContract,
@@ -214,6 +229,8 @@ export const stacContract = {
     method: "GET",
     path: "/stac/collections/:collectionId/items",
     summary: "Search the items of a collection",
+    description: FILE_WORDS,
+    headers: ACCEPT,
     permissions: SEARCH_RIGHTS,
     request: ItemsQuerySchema,
     response: ItemsDocument,
@@ -241,6 +258,8 @@ export const stacContract = {
     method: "GET",
     path: "/stac/search",
     summary: "Search items, by the query of the address",
+    description: FILE_WORDS,
+    headers: ACCEPT,
     permissions: SEARCH_RIGHTS,
     request: SearchQuerySchema,
     response: ItemsDocument,

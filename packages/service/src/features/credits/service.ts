@@ -40,6 +40,7 @@ import { sceneKeyOf, totalOf } from "./quote.ts";
 import { licenseError } from "./refusal.ts";
 import { createReleasePayments, type ReleasePayments } from "./release-payments.ts";
 import { readHeldMicro } from "./holds-store.ts";
+import { sceneHoldings, type SceneHolding } from "./scene-holdings.ts";
 import * as store from "./store.ts";
 import { payingGroupId } from "./paying-group.ts";
 
@@ -72,6 +73,12 @@ export interface CreditsService extends CreditHolds, OrderPrices, ReleasePayment
     area: MultiPolygon,
     options?: { readonly mapTypes?: readonly string[]; readonly signal?: AbortSignal },
   ): Promise<void>;
+  /** Prices and holdings in the order of the scenes, by one statement. An overlay can take seconds. */
+  sceneHoldings(
+    caller: Pick<Caller, "groupId" | "accountingGroupId">,
+    scenes: readonly Scene[],
+    signal?: AbortSignal,
+  ): Promise<readonly SceneHolding[]>;
   /** Opens accounts with no credit; accounts that exist are left alone. */
   createAccount(trx: Trx, groupId: string, userId?: string): Promise<void>;
   /** Adds credit to a group; a grant whose `id` was used before changes nothing. */
@@ -115,6 +122,7 @@ export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
     },
     userInfo: (caller, userId) => userInfo(deps, caller, userId),
     requireAllocated: (...given) => requireAllocated(deps, ...given),
+    sceneHoldings: (...given) => sceneHoldings(deps, ...given),
     async createAccount(trx, groupId, userId) {
       await store.insertGroup(trx, groupId);
       if (userId !== undefined) await store.insertUser(trx, groupId, userId);

@@ -45,3 +45,11 @@ export async function holdsArea(db: Db, groupId: string, sceneId: string): Promi
   `.execute(db);
   return rows[0]?.held === true;
 }
+
+/** Whether a scene belongs to the owner. */
+export async function ownsScene(db: Db, owner: string, sceneId: string): Promise<boolean> {
+  const { rows } = await sql<{ owns: boolean }>`
+    select exists (select from scenes where scene_id = ${sceneId} and owner = ${owner}) as owns
+  `.execute(db);
+  return rows[0]?.owns ?? false;
+}

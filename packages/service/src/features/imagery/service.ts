@@ -28,6 +28,8 @@ import {
   type BrowsedExtent,
   type BrowsedPage,
   type BrowseQuery,
+  selectScenes,
+  type SelectedScenes,
 } from "./browse/browse-scenes.ts";
 import { groundOf } from "./browse/ground-of.ts";
 import { refuseFilter } from "./browse/refuse-filter.ts";
@@ -42,6 +44,7 @@ import { listOwned } from "./owned/list-owned.ts";
 import { writeDeletion } from "./owned/owned-store.ts";
 import { purgeScenes } from "./owned/purge-scenes.ts";
 import { insertScenes, keepPixels, registerScene } from "./register-scenes.ts";
+import { ownsScene } from "./rights-store.ts";
 import type { SceneRecord } from "./scene-record.ts";
 import { sceneThumbnail, type SceneThumbnailDeps } from "./scene-thumbnail.ts";
 import { planSearch, type SearchableDatasets, type SearchPlan } from "./search-plan.ts";
@@ -51,7 +54,7 @@ import { createSourceThumbnails } from "./source-thumbnail.ts";
 import * as store from "./store.ts";
 import type { ThumbnailRenderer } from "./thumbnail.ts";
 import { unknownScenes } from "./unknown-scenes.ts";
-import { maySee, type Viewer } from "./visibility.ts";
+import { maySee, ownerKey, type Viewer } from "./visibility.ts";
 
 /** Scenes as a viewer sees them: a scene of another audience is as if it did not exist. */
 export interface SceneView {
@@ -103,6 +106,8 @@ export interface ImageryService extends SceneView {
   listDatasets(caller: Caller): readonly DatasetListing[];
   /** A page of the scenes that the service knows, whatever a provider has beyond. See `browseScenes` for its errors. */
   browse(query: BrowseQuery, viewer: Viewer, signal: AbortSignal): Promise<BrowsedPage>;
+  /** The scenes of a query to be read piece by piece. See `selectScenes` for its errors. */
+  selectScenes(query: BrowseQuery, viewer: Viewer, signal: AbortSignal): Promise<SelectedScenes>;
   /** Numbers of all scenes that meet a query. See `aggregateScenes` for its errors. */
   aggregate(
     query: BrowseConditions,
@@ -125,6 +130,8 @@ export interface ImageryService extends SceneView {
   findByContentHash(db: Db | Trx, content: store.SceneContent): Promise<store.IngestedBytes | null>;
   /** Changes the audience of an uploaded scene. See `shareScene` for its errors. */
   share(trx: Trx, viewer: Viewer, share: SceneShare): Promise<SharedScene>;
+  /** Whether the scene belongs to the group of the caller, or to a caller without a group. */
+  owns(caller: Pick<Caller, "groupId" | "userId">, sceneId: string): Promise<boolean>;
   /** Uploaded scenes of an owner, deleted ones on demand. See `listOwned` for its errors. */
   listOwned: typeof listOwned;
   /** Corrects the metadata of an uploaded scene. See `editScene` for its errors. */
@@ -237,12 +244,15 @@ export function createImageryService(deps: ImageryServiceDeps): ImageryService {
     listDatasets: (caller) => listDatasets(searchable, caller),
     browse: (query, viewer, signal) =>
       browseScenes({ ...context, readArea: filterArea(deps.areas) }, query, viewer, signal),
+    selectScenes: (query, viewer, signal) =>
+      selectScenes({ ...context, readArea: filterArea(deps.areas) }, query, viewer, signal),
     aggregate: (query, wanted, viewer, signal) =>
       aggregateScenes({ ...context, readArea: filterArea(deps.areas) }, query, wanted, viewer, signal),
     browseExtents: (datasets, viewer) => browseExtents(context, datasets, viewer),
     keepPixels,
     findByContentHash: store.findSceneByContentHash,
     share: shareScene,
+    owns: (caller, sceneId) => ownsScene(db, ownerKey(caller), sceneId),
     listOwned,
     edit: editScene,
     remove: deleteScene,

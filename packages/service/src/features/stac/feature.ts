@@ -1,5 +1,7 @@
 import { stacContract } from "@swath/contract/features/stac/contract";
 import { defineFeature } from "../../feature-kit/define-feature.ts";
+import { assets } from "../assets/feature.ts";
+import { credits } from "../credits/feature.ts";
 import { imagery } from "../imagery/feature.ts";
 import { ingestion } from "../ingestion/feature.ts";
 import { stacHandlers } from "./handlers.ts";
@@ -8,7 +10,7 @@ import { createStacService } from "./service.ts";
 export const stac = defineFeature({
   name: "stac",
   contract: stacContract,
-  needs: ["areas", "clock", imagery, ingestion],
-  create: createStacService,
+  needs: ["areas", "clock", assets, credits, imagery, ingestion],
+  create: ({ credits: { ledger }, ...needs }) => createStacService({ ...needs, credits: ledger }),
   handlers: stacHandlers,
 });

@@ -52,6 +52,15 @@ function checked(fields: Fields): Fields {
   return fields;
 }
 
+/** Whether a member of items, or a part of it, is sent; for members that take work. */
+export function wantsMember(fields: Fields | null, path: string): boolean {
+  if (fields === null) return true;
+  const { exclude, include } = fields;
+  const isWithin = (one: string, whole: string): boolean => one === whole || one.startsWith(`${whole}.`);
+  if (include === null) return !exclude.some((one) => isWithin(path, one));
+  return include.some((one) => isWithin(path, one) || isWithin(one, path));
+}
+
 /** The item with the wanted members. Included names win over excluded names. */
 export function selectFields(item: Document, { include, exclude }: Fields): Document {
   const excludes = (path: string): boolean => exclude.includes(path) && include?.includes(path) !== true;

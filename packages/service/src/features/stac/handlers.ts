@@ -1,10 +1,15 @@
-import type { stacContract } from "@swath/contract/features/stac/contract";
-import type { Handlers } from "../../platform/context.ts";
+import { PARQUET_TYPE, type SearchQuery, type stacContract } from "@swath/contract/features/stac/contract";
+import type { Handlers, RequestContext } from "../../platform/context.ts";
+import { SentFile } from "../../platform/sent-file.ts";
 import { collectionHref, GEOJSON_TYPE, JSON_TYPE, rootOf, type Link } from "./link.ts";
 import { openApiDocument } from "./openapi-document.ts";
 import { inputOfBody, inputOfQuery } from "./search-input.ts";
-import { addressOf, type ItemsPage, type StacService } from "./service.ts";
+import type { ItemsPage } from "./search-items.ts";
+import { addressOf, type StacService } from "./service.ts";
 import { transactionHandlers, withEtag } from "./transaction-handlers.ts";
+
+/** Media ranges of `Accept` that are read. */
+const MOST_TYPES = 32;
 
 export function stacHandlers(service: StacService): Handlers<typeof stacContract> {
   return {
@@ -17,6 +22,8 @@ export function stacHandlers(service: StacService): Handlers<typeof stacContract
     collection: ({ collectionId }, context) => service.collection(collectionId, context),
     async items({ collectionId, ...query }, context) {
       const home = collectionHref(context.baseUrl, collectionId);
+      if (wantsParquet(query, context))
+        return await fileAnswer(service, query, `${home}/items`, { collectionId, context });
       const page = await service.search(inputOfQuery(query), collectionId, context);
       return withLinks(page, context.baseUrl, [
         { rel: "collection", href: home, type: JSON_TYPE },
@@ -28,8 +35,10 @@ export function stacHandlers(service: StacService): Handlers<typeof stacContract
       return withEtag(item, await service.itemEtag(item));
     },
     async searchByQuery(query, context) {
+      const href = `${rootOf(context.baseUrl)}/search`;
+      if (wantsParquet(query, context)) return await fileAnswer(service, query, href, { collectionId: null, context });
       const page = await service.search(inputOfQuery(query), null, context);
-      return withLinks(page, context.baseUrl, linksByQuery(`${rootOf(context.baseUrl)}/search`, query, page.next));
+      return withLinks(page, context.baseUrl, linksByQuery(href, query, page.next));
     },
     async search(body, context) {
       const page = await service.search(inputOfBody(body), null, context);
@@ -46,6 +55,24 @@ export function stacHandlers(service: StacService): Handlers<typeof stacContract
     queryables: async (_request, context) => service.queryables(null, context),
     collectionQueryables: async ({ collectionId }, context) => service.queryables(collectionId, context),
   };
+}
+
+/** The parameter decides before the header. */
+function wantsParquet({ f }: Pick<SearchQuery, "f">, { headers }: Pick<RequestContext, "headers">): boolean {
+  if (f !== undefined) return f === "parquet";
+  const accept = headers?.["accept"] ?? "";
+  return accept.split(",", MOST_TYPES).some((range) => range.split(";")[0]?.trim().toLowerCase() === PARQUET_TYPE);
+}
+
+async function fileAnswer(
+  service: StacService,
+  query: SearchQuery,
+  href: string,
+  { collectionId, context }: { readonly collectionId: string | null; readonly context: RequestContext },
+): Promise<SentFile> {
+  const { answer, next } = await service.file(inputOfQuery(query), query.limit ?? null, collectionId, context);
+  const link = next === null ? {} : { link: `<${href}?${addressOf({ ...query, token: next })}>; rel="next"` };
+  return new SentFile({ ...answer, headers: { ...answer.headers, ...link, vary: "accept" } });
 }
 
 function linksByQuery(href: string, query: Readonly<Record<string, unknown>>, next: string | null): readonly Link[] {

@@ -1,43 +1,44 @@
-import type { Scene } from "@swath/kernel/scenes/scene";
 import type { BrowsedScene } from "../imagery/browse/browse-scenes.ts";
 import type { Collection } from "./collections.ts";
+import { defined } from "./defined.ts";
+import { itemAssets } from "./item-assets.ts";
+import { holdsWhole, type ItemView } from "./item-view.ts";
 import { collectionHref, GEOJSON_TYPE, itemHref, JSON_TYPE, rootOf } from "./link.ts";
 import { boxOf, outlineOf } from "./outline.ts";
 
+/** By the prefix of their members. */
 const EXTENSIONS = {
   eo: "https://stac-extensions.github.io/eo/v2.0.0/schema.json",
-  projection: "https://stac-extensions.github.io/projection/v1.2.0/schema.json",
+  file: "https://stac-extensions.github.io/file/v2.1.0/schema.json",
+  order: "https://stac-extensions.github.io/order/v1.1.0/schema.json",
+  proj: "https://stac-extensions.github.io/projection/v1.2.0/schema.json",
+  raster: "https://stac-extensions.github.io/raster/v2.0.0/schema.json",
   sat: "https://stac-extensions.github.io/sat/v1.0.0/schema.json",
   view: "https://stac-extensions.github.io/view/v1.0.0/schema.json",
 } as const;
 
-/** The STAC 1.1.0 item of a scene. */
+/** The STAC 1.1.0 item of a scene as its reader sees it. */
 export function itemDocument(
   found: BrowsedScene,
   collection: Collection,
-  baseUrl: string,
+  view: ItemView,
 ): Readonly<Record<string, unknown>> {
   const { scene } = found;
-  const properties = itemProperties(found);
-  const names = Object.keys(properties);
+  const { baseUrl } = view;
+  const properties = { ...itemProperties(found), ...orderProperties(found, collection, view) };
+  const assets = itemAssets(found, collection, view);
   const self = itemHref(baseUrl, collection.id, scene.sceneId);
   const home = collectionHref(baseUrl, collection.id);
-  const has = (prefix: string): boolean => names.some((name) => name.startsWith(prefix));
   return {
     type: "Feature",
     stac_version: "1.1.0",
-    stac_extensions: [
-      ...(has("eo:") ? [EXTENSIONS.eo] : []),
-      ...(has("proj:") ? [EXTENSIONS.projection] : []),
-      ...(has("sat:") ? [EXTENSIONS.sat] : []),
-      ...(has("view:") ? [EXTENSIONS.view] : []),
-    ],
+    stac_extensions: extensionsOf(properties, assets),
     id: scene.sceneId,
     collection: collection.id,
     geometry: outlineOf(scene.footprint),
     bbox: boxOf(scene.footprint),
     properties,
-    assets: assetsOf(scene, collection, baseUrl),
+    assets,
     links: [
       { rel: "self", href: self, type: GEOJSON_TYPE },
       { rel: "root", href: rootOf(baseUrl), type: JSON_TYPE },
@@ -47,8 +48,43 @@ export function itemDocument(
   };
 }
 
-function defined(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+/** The extensions whose members an item has, in the order of their prefixes. */
+function extensionsOf(properties: object, assets: object): readonly string[] {
+  const prefixes = new Set<string>();
+  addPrefixes(prefixes, properties);
+  addPrefixes(prefixes, assets);
+  return Object.entries(EXTENSIONS).flatMap(([prefix, url]) => (prefixes.has(prefix) ? [url] : []));
+}
+
+/** The prefixes of all members, at every depth. */
+function addPrefixes(prefixes: Set<string>, value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    const end = name.indexOf(":");
+    if (end > 0) prefixes.add(name.slice(0, end));
+    addPrefixes(prefixes, member);
+  }
+}
+
+/** Price and holding; whether the pixels can be read now or have to be ordered. */
+function orderProperties(
+  found: BrowsedScene,
+  { listing }: Collection,
+  view: ItemView,
+): Readonly<Record<string, unknown>> {
+  const holding = view.holdings.get(found.scene.sceneId);
+  const isHeld = found.ingested && holdsWhole(found, view);
+  const orderable = listing.exportable || listing.downloadable ? "orderable" : undefined;
+  return defined({
+    "order:status": isHeld ? "succeeded" : orderable,
+    ...(holding === undefined || !view.showsPrices
+      ? {}
+      : {
+          "swath:credits_per_km2": holding.creditsPerKm2,
+          // Rounded down: 1 is a whole scene.
+          "swath:allocated_ratio": Math.floor(holding.heldRatio * 1e6) / 1e6,
+        }),
+  });
 }
 
 function itemProperties({ scene, ingested, overlap }: BrowsedScene): Readonly<Record<string, unknown>> {
@@ -80,14 +116,4 @@ function itemProperties({ scene, ingested, overlap }: BrowsedScene): Readonly<Re
   });
 }
 
-function assetsOf(scene: Scene, { listing }: Collection, baseUrl: string): Readonly<Record<string, unknown>> {
-  if (!listing.thumbnail) return {};
-  return {
-    thumbnail: {
-      href: `${baseUrl}/imagery/thumbnail?scene_id=${encodeURIComponent(scene.sceneId)}`,
-      type: "image/jpeg",
-      title: "Thumbnail",
-      roles: ["thumbnail"],
-    },
-  };
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_ITEMS, MAX_ITEMS } from "@swath/contract/features/stac/contract";
+import { DEFAULT_ITEMS, MAX_ITEMS, PARQUET_TYPE } from "@swath/contract/features/stac/contract";
 import { GEOJSON_TYPE, JSON_TYPE, rootOf } from "./link.ts";
 
 type Part = Readonly<Record<string, unknown>>;
@@ -16,12 +16,14 @@ const DATETIME = parameter("datetime", TEXT);
 const LIMIT = parameter("limit", { type: "integer", minimum: 1, maximum: MAX_ITEMS, default: DEFAULT_ITEMS });
 const COLLECTION = parameter("collectionId", TEXT, "path");
 const FEATURE = parameter("featureId", TEXT, "path");
+const ITEMS_FORMAT = parameter("f", { type: "string", enum: ["json", "geojson", "parquet"] });
 const LISTED = [
   LIMIT,
   BBOX,
   DATETIME,
   ...["token", "fields", "sortby", "filter", "query"].map((name) => parameter(name, TEXT)),
   parameter("filter-lang", { type: "string", enum: ["cql2-text", "cql2-json"] }),
+  ITEMS_FORMAT,
 ];
 
 const CONDITIONS = [
@@ -41,9 +43,9 @@ function refusal(description: string): Part {
   return { description, content: { [JSON_TYPE]: { schema: ERROR } } };
 }
 
-function answers(type: string): Part {
+function answers(type: string, file: Part = {}): Part {
   return {
-    "200": { description: "Done", content: { [type]: { schema: { type: "object" } } } },
+    "200": { description: "Done", content: { [type]: { schema: { type: "object" } }, ...file } },
     "400": refusal("A parameter is unknown or invalid"),
     "401": refusal("The token is missing, invalid, or without the right to search"),
     "404": refusal("There is nothing at this address"),
@@ -52,8 +54,12 @@ function answers(type: string): Part {
   };
 }
 
+/** A file instead of items. */
+const PARQUET: Part = { [PARQUET_TYPE]: { schema: { type: "string", format: "binary" } } };
+
 function get(operationId: string, type: string, parameters: readonly Part[] = []): Part {
-  return { get: { operationId, tags: ["stac"], parameters, responses: answers(type) } };
+  const file = parameters.includes(ITEMS_FORMAT) ? PARQUET : {};
+  return { get: { operationId, tags: ["stac"], parameters, responses: answers(type, file) } };
 }
 
 /** A request that changes items; its body is an item. */

@@ -31,6 +31,8 @@ const WORDS: Readonly<Record<string, Words>> = {
   "swath:area_km2": { title: "Area of the scene", unit: "km2", minimum: 0 },
   "swath:bands": { title: "Bands" },
   "swath:ingested": { title: "Whether the pixels are in the store" },
+  "swath:credits_per_km2": { title: "Price for the group that pays", unit: "credits/km2", minimum: 0 },
+  "swath:allocated_ratio": { title: "Share of the scene that is allocated or free", unit: "1", minimum: 0, maximum: 1 },
   "swath:overlap": { title: "Share of bbox or intersects that the scene covers", unit: "1", minimum: 0, maximum: 1 },
 };
 

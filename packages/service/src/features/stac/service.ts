@@ -1,39 +1,34 @@
-import type { Clock } from "@swath/base/clock";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { normalForm } from "@swath/kernel/geometry/antimeridian";
-import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
+import type { Bounds } from "@swath/kernel/geometry/geojson";
 import type { AggregateQuery, CollectionsQuery } from "@swath/contract/features/stac/contract";
 import type { Caller } from "../../platform/context.ts";
-import type { Areas } from "../../platform/geometry/areas.ts";
-import type { BrowseConditions } from "../imagery/browse/browse-scenes.ts";
-import { groundOf } from "../imagery/browse/ground-of.ts";
+import { createParquetWriters } from "../../platform/parquet/parquet-writers.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import { createTransactions, type Transactions } from "./transactions.ts";
 import { aggregateDocument, aggregationsDocument, readAggregationNames } from "./aggregation.ts";
-import { bboxNumbers, boxPolygon, isWholeWorld, readBbox } from "./bbox.ts";
-import { badRequest } from "./bad-request.ts";
+import { askedCollections, browsed, collectionNamed } from "./asked-collections.ts";
+import { bboxNumbers, readBbox } from "./bbox.ts";
 import { collectionDocument, type CollectionExtent } from "./collection-document.ts";
 import { collectionsOf, type Collection } from "./collections.ts";
 import { readPeriod } from "./datetime.ts";
-import { selectFields } from "./fields.ts";
 import { conformanceOf } from "./conformance.ts";
-import { itemDocument } from "./item-document.ts";
 import { childrenDocument, collectionsDocument, landingDocument } from "./landing.ts";
 import { collectionHref, rootOf } from "./link.ts";
 import { pageToken, readPageToken } from "./page-token.ts";
 import { queryablesDocument } from "./queryables.ts";
-import { browsed, collectionNamed, readItem, type ItemDeps, type StacRequest } from "./read-item.ts";
-import { withOwnProperties } from "./with-own-properties.ts";
+import { readItem, type ItemDeps } from "./read-item.ts";
+import { conditionsOf } from "./search-conditions.ts";
 import { inputOfQuery, type SearchInput } from "./search-input.ts";
+import {
+  fileOfItems,
+  searchItems,
+  type ItemsFile,
+  type ItemsPage,
+  type SearchItemsDeps,
+  type StacRequest,
+} from "./search-items.ts";
 
 type Document = Readonly<Record<string, unknown>>;
-
-/** A page of items, without the links of the way it was asked for. */
-export interface ItemsPage {
-  readonly document: Document;
-  /** Token of the next page; null on the last. */
-  readonly next: string | null;
-}
 
 /** Scenes and datasets as STAC 1.1.0. Datasets without the right to search are absent. */
 export interface StacService extends Transactions {
@@ -57,19 +52,22 @@ export interface StacService extends Transactions {
   aggregate(query: AggregateQuery, home: string | null, request: StacRequest): Promise<Document>;
   /** @throws {ServiceError} BAD-REQUEST; INVALID-CURSOR; EXTENT-TOO-LARGE; DATA-NOT-AVAILABLE for a missing home */
   search(input: SearchInput, home: string | null, request: StacRequest): Promise<ItemsPage>;
+  /**
+   * The items of a search as STAC-GeoParquet.
+   *
+   * @param limit null: all of them
+   * @throws {ServiceError} as `search`; BAD-REQUEST for more than a file has; TOO-MANY-REQUESTS; SERVICE-UNAVAILABLE
+   */
+  file(input: SearchInput, limit: number | null, home: string | null, request: StacRequest): Promise<ItemsFile>;
 }
 
-export interface StacDeps extends ItemDeps {
-  readonly areas: Pick<Areas, "read">;
-  readonly clock: Clock;
-}
-
-const MAX_POSITIONS = 50_000;
+export type StacDeps = ItemDeps & SearchItemsDeps;
 
 export function createStacService(deps: StacDeps): StacService {
   const { imagery } = deps;
   const hasTransactions = deps.ingestion?.items.isOpen === true;
   const conformsTo = conformanceOf(hasTransactions);
+  const writers = createParquetWriters();
   return {
     hasTransactions,
     ...createTransactions(deps),
@@ -97,6 +95,7 @@ export function createStacService(deps: StacDeps): StacService {
     aggregate: (query, home, request) => aggregateItems(deps, query, home, request),
     item: (collectionId, itemId, request) => readItem(deps, collectionId, itemId, request),
     search: (input, home, request) => searchItems(deps, input, home, request),
+    file: (input, limit, home, request) => fileOfItems(deps, writers, { input, limit, home }, request),
   };
 }
 
@@ -173,91 +172,19 @@ function homeOf(baseUrl: string, collectionId: string | null): string {
   return collectionId === null ? rootOf(baseUrl) : collectionHref(baseUrl, collectionId);
 }
 
-function askedCollections(
-  imagery: ImageryService,
-  caller: Caller,
-  { collections }: SearchInput,
-  home: string | null,
-): readonly Collection[] {
-  const all = collectionsOf(imagery.listDatasets(caller));
-  const named = home === null ? collections : [collectionNamed(imagery, caller, home).id];
-  return named === null ? all : all.filter(({ id }) => named.includes(id));
-}
-
-async function conditionsOf(
-  areas: Pick<Areas, "read">,
-  input: SearchInput,
-  collections: readonly Collection[],
-  signal: AbortSignal,
-): Promise<BrowseConditions> {
-  const extent = await extentOf(areas, input, signal);
-  return { datasets: browsed(collections), sceneIds: input.ids, ...input.period, extent, filter: input.filter };
-}
-
 async function aggregateItems(
-  { areas, imagery }: StacDeps,
+  deps: SearchItemsDeps,
   { aggregations, ...query }: AggregateQuery,
   home: string | null,
-  { caller, baseUrl, signal }: StacRequest,
+  request: StacRequest,
 ): Promise<Document> {
+  const { imagery } = deps;
+  const { caller, baseUrl, signal } = request;
   const names = readAggregationNames(aggregations);
   const input = inputOfQuery(query);
   const collections = askedCollections(imagery, caller, input, home);
-  const conditions = await conditionsOf(areas, input, collections, signal);
+  const conditions = await conditionsOf(deps, input, collections, request);
   const rows = await imagery.aggregate(conditions, names, caller, signal);
   const self = `${homeOf(baseUrl, home)}/aggregate?${addressOf({ ...query, aggregations })}`;
   return aggregateDocument(names, rows, self, baseUrl);
-}
-
-async function searchItems(
-  { areas, clock, imagery }: StacDeps,
-  input: SearchInput,
-  home: string | null,
-  { caller, baseUrl, signal }: StacRequest,
-): Promise<ItemsPage> {
-  const collections = askedCollections(imagery, caller, input, home);
-  const { limit, token, fields, ...search } = input;
-  const offset = readPageToken({ ...search, home }, token);
-  const order = input.sort.map(({ field, isDescending }) => ({ field, isDescending }));
-  const conditions = await conditionsOf(areas, input, collections, signal);
-  const { scenes, matched } = await imagery.browse({ ...conditions, order, offset, limit }, caller, signal);
-  const byDataset = new Map(collections.map((one) => [`${one.listing.provider} ${one.listing.dataset}`, one]));
-  const features = scenes.flatMap((found) => {
-    const collection = byDataset.get(`${found.scene.provider} ${found.scene.dataset}`);
-    if (collection === undefined) return [];
-    const item = withOwnProperties(itemDocument(found, collection, baseUrl), found.item);
-    return [fields === null ? item : selectFields(item, fields)];
-  });
-  const end = offset + scenes.length;
-  return {
-    document: {
-      type: "FeatureCollection",
-      features,
-      numberMatched: matched,
-      numberReturned: features.length,
-      timeStamp: clock.now().toISOString(),
-    },
-    next: scenes.length > 0 && end < matched ? pageToken({ ...search, home }, end) : null,
-  };
-}
-
-/** The ground of `bbox` or `intersects`; null for the whole world. @throws {ServiceError} BAD-REQUEST */
-async function extentOf(
-  areas: Pick<Areas, "read">,
-  { bbox, intersects }: SearchInput,
-  signal: AbortSignal,
-): Promise<MultiPolygon | null> {
-  if (bbox !== null) {
-    if (isWholeWorld(bbox)) return null;
-    return { type: "MultiPolygon", coordinates: normalForm([boxPolygon(bbox).coordinates]) };
-  }
-  if (intersects === null) return null;
-  try {
-    const rules = { path: "/intersects", maxLatitudeDeg: 90, sceneCount: 1, maxPositions: MAX_POSITIONS };
-    return await areas.read(groundOf(intersects), rules, signal);
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === "VALIDATION-ERROR")
-      throw badRequest("intersects", error.message);
-    throw error;
-  }
 }

@@ -1,5 +1,12 @@
-import { systemClock } from "@swath/base/clock";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
+import { openFsBlobStore } from "@swath/base/blobs/fs-blob-store";
+import { systemClock, type Clock } from "@swath/base/clock";
+import type { KyselyPlugin } from "kysely";
 import { silentLog } from "@swath/base/log/log";
+import { assetsContract } from "@swath/contract/features/assets/contract";
 import { stacContract } from "@swath/contract/features/stac/contract";
 import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import type { Bounds } from "@swath/kernel/geometry/geojson";
@@ -7,15 +14,21 @@ import { sceneId } from "@swath/kernel/scenes/scene-id";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { DEFAULT_HTTP_CONFIG } from "../../http/http-config.ts";
 import { createHttpServer } from "../../http/server.ts";
+import type { Db } from "../../platform/context.ts";
 import { createAreas } from "../../platform/geometry/areas.ts";
 import { createIdentity } from "../../platform/identity/identity.ts";
 import { TEST_IDENTITY } from "../../platform/identity/testing.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { ampleStorage } from "../../platform/storage/testing.ts";
+import { createMapTypes } from "@swath/maps/registry";
+import { findDataset } from "../../providers/registry.ts";
+import { assetsHandlers } from "../assets/handlers.ts";
+import { createAssetsService } from "../assets/service.ts";
 import { createAuditService } from "../audit/service.ts";
+import { createCreditsService, type CreditsService } from "../credits/service.ts";
 import type { SceneRecord } from "../imagery/scene-record.ts";
 import { createImageryService, type ImageryService } from "../imagery/service.ts";
-import { createUserService } from "../users/service.ts";
+import { createUserService, type UserService } from "../users/service.ts";
 import { stacHandlers } from "./handlers.ts";
 import { createStacService } from "./service.ts";
 
@@ -26,13 +39,27 @@ export interface Answer {
   readonly json: any;
 }
 
-/** The dialect behind a real server and database. */
+export interface BenchUser {
+  readonly id: string;
+  readonly groupId: string;
+  readonly token: string;
+  /** Of the group of the user. */
+  readonly audience: string;
+}
+
+/** The dialect, and files of scenes, behind a real server and database. */
 export interface StacBench extends AsyncDisposable {
   /** Origin, such as `http://127.0.0.1:8080`. */
   readonly address: string;
+  readonly blobs: BlobStore;
+  readonly credits: CreditsService;
+  readonly db: Db;
   readonly imagery: ImageryService;
+  /** Statements so far, of requests and of the bench. */
+  statements(): number;
+  readonly users: UserService;
   /** Token of a user with these permissions, and the audience of the group of the user. */
-  addUser(name: string, permissions: readonly string[]): Promise<{ readonly token: string; readonly audience: string }>;
+  addUser(name: string, permissions: readonly string[]): Promise<BenchUser>;
   /** Below `/stac`. */
   get(path: string, token?: string): Promise<Answer>;
   post(body: unknown, token: string): Promise<Answer>;
@@ -65,20 +92,43 @@ function refuse(): Promise<never> {
   return Promise.reject(new Error("no pipelines here"));
 }
 
-export async function stacBench(): Promise<StacBench> {
+export async function stacBench({ clock = systemClock }: { readonly clock?: Clock } = {}): Promise<StacBench> {
   const stack = new AsyncDisposableStack();
-  const { db } = stack.use(await testDatabase());
-  const clock = systemClock;
+  let statements = 0;
+  const counting: KyselyPlugin = {
+    transformQuery({ node }) {
+      statements += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  const db = stack.use(await testDatabase()).db.withPlugin(counting);
+  const folder = await mkdtemp(join(tmpdir(), "swath-stac-"));
+  stack.defer(async () => rm(folder, { recursive: true, force: true }));
+  const blobs = stack.use(await openFsBlobStore(folder, clock));
   const areas = stack.use(createAreas());
   const identity = createIdentity({ db, clock, config: TEST_IDENTITY });
   const users = createUserService({ db, clock, identity, audit: createAuditService({ db, clock }) });
   const thumbnails = { render: () => Promise.resolve(new Uint8Array()) };
   const imagery = createImageryService({ areas, db, clock, thumbnails });
+  const credits = createCreditsService({ areas, mapTypes: createMapTypes([]), db, clock, imagery });
+  const assets = createAssetsService({
+    blobs,
+    catalog: { findDataset },
+    clock,
+    credits,
+    identity,
+    imagery,
+    signingKeys: () => [new Uint8Array(32).fill(7)],
+  });
   const server = stack.use(
     await createHttpServer({
       storage: ampleStorage(),
-      contract: { stac: stacContract },
-      handlers: { stac: stacHandlers(createStacService({ areas, clock, imagery })) },
+      contract: { assets: assetsContract, stac: stacContract },
+      handlers: {
+        assets: assetsHandlers(assets),
+        stac: stacHandlers(createStacService({ areas, assets, clock, credits, imagery })),
+      },
       db,
       identity,
       pipelines: { accept: refuse, retrieve: refuse },
@@ -97,12 +147,18 @@ export async function stacBench(): Promise<StacBench> {
   };
   return {
     address,
+    blobs,
+    credits,
+    db,
     imagery,
+    statements: () => statements,
+    users,
     async addUser(name, permissions) {
-      const groupId = await db.transaction().execute(async (trx) => {
-        const id = await users.createGroup(trx, { name: `group of ${name}`, permissions });
-        await users.createUser(trx, { email: `${name}@example.org`, name, password: PASSWORD, groupIds: [id] });
-        return id;
+      const { groupId, id } = await db.transaction().execute(async (trx) => {
+        const group = await users.createGroup(trx, { name: `group of ${name}`, permissions });
+        const email = `${name}@example.org`;
+        const user = await users.createUser(trx, { email, name, password: PASSWORD, groupIds: [group] });
+        return { groupId: group, id: user };
       });
       const login = await identity.builtIn?.login({
         username: `${name}@example.org`,
@@ -110,7 +166,7 @@ export async function stacBench(): Promise<StacBench> {
         address: "::1",
       });
       if (login?.kind !== "granted") throw new Error(`${name} cannot log in`);
-      return { token: login.token, audience: `group:${groupId}` };
+      return { id, groupId, token: login.token, audience: `group:${groupId}` };
     },
     get: (path, token) => ask(path, token),
     post: (body, token) => ask("/search", token, { method: "POST", body: JSON.stringify(body) }),

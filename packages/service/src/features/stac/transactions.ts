@@ -4,7 +4,8 @@ import type { RequestContext } from "../../platform/context.ts";
 import type { IngestionService } from "../ingestion/service.ts";
 import { badRequest } from "./bad-request.ts";
 import { itemHref } from "./link.ts";
-import { collectionNamed, readItem, type ItemDeps } from "./read-item.ts";
+import { collectionNamed } from "./asked-collections.ts";
+import { readItem, type ItemDeps } from "./read-item.ts";
 
 type Document = Readonly<Record<string, unknown>>;
 

@@ -6,6 +6,7 @@ import type { Db } from "../context.ts";
 import type { Account, HeldFrom } from "./account-store.ts";
 import { readApiKey, secretMatches } from "./api-key.ts";
 import { findApiKey, touchApiKey, type ApiKeyRow } from "./api-key-store.ts";
+import { credentialName } from "./credential-name.ts";
 import { memberOf, readAs, type Credential, type Freshness } from "./credential.ts";
 import type { RightsChanges } from "./rights-changes.ts";
 import { createWatchedCache } from "./watched-cache.ts";
@@ -15,12 +16,19 @@ const CACHE_SIZE = 10_000;
 const TOUCH_INTERVAL_MS = 60_000;
 
 /** Verifies API keys. */
+export interface ApiKeyAuthentication {
+  /** @throws {ServiceError} NOT-AUTHORIZED for an unknown or expired key */
+  ofKey(key: string, freshness: Freshness): Promise<Credential>;
+  /** The credential of a key by its ID, without its secret. @throws {ServiceError} as `ofKey` */
+  ofName(keyId: string): Promise<Credential>;
+}
+
 export function createApiKeyAuthentication(deps: {
   readonly db: Db;
   readonly clock: Clock;
   readonly changes: RightsChanges;
   readonly heldFrom: HeldFrom;
-}): (key: string, freshness: Freshness) => Promise<Credential> {
+}): ApiKeyAuthentication {
   const { db, clock, changes, heldFrom } = deps;
   const keys = createWatchedCache(
     changes,
@@ -29,15 +37,10 @@ export function createApiKeyAuthentication(deps: {
   );
   const scopes: Scopes = new LRUCache({ max: CACHE_SIZE });
 
-  return async (key, freshness) => {
-    const now = clock.now();
-    const parts = readApiKey(key);
-    const row = parts === null ? null : await readAs(keys, parts.id, freshness);
-    const matches = secretMatches(parts?.secret ?? "", row?.secretHash ?? null);
-    if (row === null || !matches) throw new ServiceError("NOT-AUTHORIZED", "The API key is not known here");
-    if (row.expiresAt <= now) throw new ServiceError("NOT-AUTHORIZED", "The API key has expired");
+  function credentialOf(row: ApiKeyRow | null): Credential {
+    if (row === null) throw new ServiceError("NOT-AUTHORIZED", "The API key is not known here");
+    if (row.expiresAt <= clock.now()) throw new ServiceError("NOT-AUTHORIZED", "The API key has expired");
     const { userId, secondFactor } = row;
-    const isTouchDue = row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() >= TOUCH_INTERVAL_MS;
     return {
       userId,
       secondFactor,
@@ -46,10 +49,28 @@ export function createApiKeyAuthentication(deps: {
         kind: "api-key",
         permissions: scopeOf(scopes, row, account, heldFrom),
         secondFactor,
+        credential: credentialName({ kind: "key", keyId: row.id }),
       }),
-      accepted: isTouchDue ? () => touchApiKey(db, row.id, now, new Date(now.getTime() - TOUCH_INTERVAL_MS)) : null,
+      accepted: null,
     };
+  }
+
+  return {
+    async ofKey(key, freshness) {
+      const parts = readApiKey(key);
+      const row = parts === null ? null : await readAs(keys, parts.id, freshness);
+      const matches = secretMatches(parts?.secret ?? "", row?.secretHash ?? null);
+      const credential = credentialOf(matches ? row : null);
+      return { ...credential, accepted: row === null ? null : touch(db, row, clock.now()) };
+    },
+    ofName: async (keyId) => credentialOf(await keys.read(keyId)),
   };
+}
+
+/** Writes the use of a key; null when a use was written a moment ago. */
+function touch(db: Db, { id, lastUsedAt }: ApiKeyRow, now: Date): (() => Promise<void>) | null {
+  const isDue = lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= TOUCH_INTERVAL_MS;
+  return isDue ? () => touchApiKey(db, id, now, new Date(now.getTime() - TOUCH_INTERVAL_MS)) : null;
 }
 
 /** Permissions of a key never change; a change of the permissions of an account makes a new set. */

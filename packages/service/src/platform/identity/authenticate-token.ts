@@ -1,5 +1,8 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { API_KEY_PREFIX } from "./api-key.ts";
+import type { Caller } from "../context.ts";
+import type { Account } from "./account-store.ts";
+import { credentialName } from "./credential-name.ts";
 import { memberOf, type Credential } from "./credential.ts";
 import type { TokenClaims, TokenVerifier } from "./token-verifier.ts";
 
@@ -30,8 +33,27 @@ export async function authenticateToken(
       if (hasVersions && tokenVersion !== account.tokenVersion) {
         return new ServiceError("INVALID-JWT", "The password was changed after the token was issued");
       }
-      return { ...memberOf(account), kind: "user", permissions: account.permissions, secondFactor };
+      return userOf(account, secondFactor);
     },
     accepted: null,
   };
+}
+
+/** The credential of a user behind an earlier token. A change of the token version ends it, as it ends the token. */
+export function namedUser(userId: string, tokenVersion: number, secondFactor: boolean): Credential {
+  return {
+    userId,
+    secondFactor,
+    callerOf: (account) =>
+      account.tokenVersion === tokenVersion
+        ? userOf(account, secondFactor)
+        : new ServiceError("NOT-AUTHORIZED", "The password was changed after the address was signed"),
+    accepted: null,
+  };
+}
+
+function userOf(account: Account, secondFactor: boolean): Caller {
+  const { permissions, tokenVersion } = account;
+  const credential = credentialName({ kind: "user", tokenVersion, secondFactor });
+  return { ...memberOf(account), kind: "user", permissions, secondFactor, credential };
 }

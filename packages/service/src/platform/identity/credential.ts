@@ -66,7 +66,7 @@ function lacksOne(caller: Caller, permissions: readonly string[]): boolean {
 }
 
 /** Members that a caller has from its account, with every kind of credential. */
-export function memberOf(account: Account): Omit<Caller, "kind" | "permissions" | "secondFactor"> {
+export function memberOf(account: Account): Omit<Caller, "kind" | "permissions" | "secondFactor" | "credential"> {
   return {
     userId: account.id,
     groupId: account.groupId,

@@ -5,7 +5,8 @@ import { literally, type HeldFrom } from "./account-store.ts";
 import { createAccountReader } from "./account-reader.ts";
 import { createApiKeyAuthentication } from "./api-key-authentication.ts";
 import { API_KEY_PREFIX } from "./api-key.ts";
-import { authenticateToken } from "./authenticate-token.ts";
+import { authenticateToken, namedUser } from "./authenticate-token.ts";
+import { namedCredential } from "./credential-name.ts";
 import { createConsoleSessions, ISSUER_SESSION, PASSWORD_SESSION, type ConsoleSessions } from "./console-sessions.ts";
 import { createIssuerConsole, isOfConsole, type IssuerConsole } from "./issuer-console.ts";
 import { judge, type Credential, type Demand } from "./credential.ts";
@@ -67,6 +68,13 @@ export interface Identity {
   authenticate(authorization: string | undefined, demand?: Demand): Promise<Caller | null>;
   /** The caller of a bare user token; API keys are refused. @throws {ServiceError} as `authenticate` */
   authenticateToken(token: string): Promise<Caller>;
+  /**
+   * The caller behind an address that was signed for it, with rights at most a second old.
+   *
+   * @param credential `Caller.credential` of the request that signed
+   * @throws {ServiceError} as `authenticate`: the credential has ended, or the user is blocked or unknown
+   */
+  callerOf(userId: string, credential: string): Promise<Caller>;
 }
 
 /** `aud` of tokens of the console at a service with an external issuer: no other token of the service is taken there. */
@@ -144,7 +152,7 @@ export function createIdentity(deps: {
       external !== null && isOfConsole(token, issuer) ? consoleAuthentication : authentication,
       token,
     );
-  const authenticateKey = createApiKeyAuthentication({ db, clock, changes, heldFrom });
+  const apiKeys = createApiKeyAuthentication({ db, clock, changes, heldFrom });
   return {
     builtIn: external === null ? { issuer, keys, consoleSessions, ...passwords } : null,
     issuerConsole:
@@ -154,11 +162,21 @@ export function createIdentity(deps: {
       if (authorization === undefined) return null;
       const token = bearerToken(authorization);
       const credential = token.startsWith(API_KEY_PREFIX)
-        ? await authenticateKey(token, demand.freshness)
+        ? await apiKeys.ofKey(token, demand.freshness)
         : await credentialOf(token);
       return judge(accounts, credential, demand);
     },
     authenticateToken: async (token) => judge(accounts, await credentialOf(token), NO_DEMAND),
+    async callerOf(userId, name) {
+      const named = namedCredential(name);
+      if (named === null) throw new ServiceError("NOT-AUTHORIZED", "The address names no credential");
+      const credential =
+        named.kind === "key"
+          ? await apiKeys.ofName(named.keyId)
+          : namedUser(userId, named.tokenVersion, named.secondFactor);
+      if (credential.userId !== userId) throw new ServiceError("NOT-AUTHORIZED", "The API key is of another user");
+      return judge(accounts, credential, NO_DEMAND);
+    },
   };
 }
 

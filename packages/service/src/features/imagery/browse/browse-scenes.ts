@@ -4,15 +4,20 @@ import { decodeFootprint } from "@swath/kernel/geometry/footprint-codec";
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { overlapRatio, prepareArea } from "@swath/kernel/geometry/intersection-ratio";
 import type { Scene } from "@swath/kernel/scenes/scene";
+import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import type { Db } from "../../../platform/context.ts";
 import { knownDatasetKeys, type DatasetKeys, type DatasetName } from "../dataset-keys.ts";
 import { toScene } from "../scene-record.ts";
-import { audiencesOf, type Viewer } from "../visibility.ts";
+import { audiencesOf, type AudienceKey, type Viewer } from "../visibility.ts";
 import {
   countSelected,
   insideSql,
+  readBandNames,
   readExtents,
   readSelected,
+  readSelectedKeys,
+  type BandNamesRow,
+  type BrowsedRow,
   type BrowseScope,
   type NamedKey,
 } from "./browse-store.ts";
@@ -20,8 +25,8 @@ import { conditionSql, fieldsOf, geometriesOf } from "./condition-sql.ts";
 import { piece } from "./piece.ts";
 import { readAggregations, type Aggregation, type AggregationRow } from "./aggregations.ts";
 import { refuseFilter } from "./refuse-filter.ts";
-import { sceneField } from "./scene-fields.ts";
-import { selectedPageSql, selectedSql, type Selection } from "./selection.ts";
+import { sceneField, type SceneField } from "./scene-fields.ts";
+import { selectedPageSql, selectedSql, type BrowsePayer, type Selection } from "./selection.ts";
 import { spatialSet, type SpatialSet } from "./spatial-sets.ts";
 
 /** A dataset with the name that conditions on `collection` use. */
@@ -40,6 +45,17 @@ export interface BrowseConditions {
   /** Normal form; null: the whole world. */
   readonly extent: MultiPolygon | null;
   readonly filter: Expression | null;
+  /** Null or absent: `needsPayer` is false. */
+  readonly payer?: BrowsePayer | null;
+}
+
+/** Whether a condition or an order reads prices or holdings. @throws {ServiceError} BAD-REQUEST for unknown fields */
+export function needsPayer({ filter, order }: Pick<BrowseQuery, "filter" | "order">): boolean {
+  return readFields(filter, order).some(({ needs }) => needs === "holding");
+}
+
+function readFields(filter: Expression | null, order: BrowseQuery["order"]): readonly SceneField[] {
+  return [...(filter === null ? [] : fieldsOf(filter)), ...order.flatMap(({ field }) => sceneField(field) ?? [])];
 }
 
 /** A question for a page of scenes. */
@@ -48,11 +64,17 @@ export interface BrowseQuery extends BrowseConditions {
   readonly order: readonly { readonly field: string; readonly isDescending: boolean }[];
   readonly offset: number;
   readonly limit: number;
+  /** Whether scenes come with their rasters; false unless given. */
+  readonly withRasters?: boolean;
 }
 
 export interface BrowsedScene {
   readonly scene: Scene;
   readonly ingested: boolean;
+  /** Null for scenes of catalogues. */
+  readonly owner: AudienceKey | null;
+  /** Null without pixels in the store, and where rasters are not asked for. */
+  readonly raster: StoredRaster | null;
   /** Share of the extent that the scene covers; null without an extent. */
   readonly overlap: number | null;
   /** JSON of a registered item; null for other scenes. */
@@ -146,10 +168,7 @@ async function choose(
 ): Promise<{ readonly scope: BrowseScope; readonly selection: Selection } | null> {
   const { db, keys } = deps;
   const { sceneIds, from, to, filter, extent } = query;
-  const fields = [
-    ...(filter === null ? [] : fieldsOf(filter)),
-    ...query.order.flatMap(({ field }) => sceneField(field) ?? []),
-  ];
+  const fields = readFields(filter, query.order);
   const datasets = await namedKeys(keys, query.datasets);
   if (datasets.length === 0) return null;
   const scope: BrowseScope = { datasets, audiences: audiencesOf(viewer), from, to, sceneIds };
@@ -159,6 +178,7 @@ async function choose(
     condition: await selectedBy(deps, filter, { scope, main, signal }),
     needsDocument: fields.some(({ needs }) => needs === "document"),
     overlaps: readsOverlap && main !== null ? main.overlaps : null,
+    payer: query.payer ?? null,
   };
   return { scope, selection };
 }
@@ -176,15 +196,67 @@ async function readPage(
   const { scope, selection } = chosen;
   const [matched, rows] = await Promise.all([
     countSelected(db, selectedSql(scope, selection)),
-    readSelected(db, selectedPageSql(scope, selection, { ...query, order: orderSql(query.order) })),
+    readSelected(
+      db,
+      selectedPageSql(scope, selection, { ...query, order: orderSql(query.order) }),
+      query.withRasters === true,
+    ),
   ]);
+  return { scenes: scenesOf(rows, extent), matched };
+}
+
+/** The scenes of a query, to be read piece by piece. */
+export interface SelectedScenes {
+  /** Of all that meet the query. */
+  readonly matched: number;
+  /** In the order of the query, from its offset up to its limit. */
+  readonly sceneKeys: readonly number[];
+  /** Some of the scenes by their keys; scenes that are gone by then are left out. */
+  read(sceneKeys: readonly number[]): Promise<readonly BrowsedScene[]>;
+  /** The different lists of bands of the scenes in the store; a limit leaves out further ones. */
+  bandNames(limit: number): Promise<readonly BandNamesRow[]>;
+}
+
+/** Chooses scenes without reading them, for answers larger than memory. @throws {ServiceError} as `browseScenes` */
+export async function selectScenes(
+  deps: BrowseDeps,
+  query: BrowseQuery,
+  viewer: Viewer,
+  signal: AbortSignal,
+): Promise<SelectedScenes> {
+  return await refusingData(async () => {
+    const { db } = deps;
+    const chosen = await choose(deps, query, viewer, signal);
+    const order = orderSql(query.order);
+    const [matched, sceneKeys] =
+      chosen === null
+        ? [0, []]
+        : await Promise.all([
+            countSelected(db, selectedSql(chosen.scope, chosen.selection)),
+            readSelectedKeys(db, selectedPageSql(chosen.scope, chosen.selection, { ...query, order })),
+          ]);
+    return {
+      matched,
+      sceneKeys,
+      read: async (keys) => scenesOf(await readSelected(db, keysSql(keys), query.withRasters === true), query.extent),
+      bandNames: (limit) => readBandNames(db, sceneKeys, limit),
+    };
+  });
+}
+
+function keysSql(sceneKeys: readonly number[]): RawBuilder<unknown> {
+  return piece`
+    select k.scene_key from unnest(${sceneKeys}::bigint[]) with ordinality as k (scene_key, place) order by k.place
+  `;
+}
+
+function scenesOf(rows: readonly BrowsedRow[], extent: MultiPolygon | null): readonly BrowsedScene[] {
   const prepared = extent === null ? null : prepareArea(extent);
-  const scenes = rows.map(({ footprint, document, ingested, item }): BrowsedScene => {
+  return rows.map(({ footprint, document, ingested, owner, raster, item }) => {
     const outline = decodeFootprint(footprint);
     const overlap = prepared === null ? null : overlapRatio(prepared, prepareArea(outline), "extent");
-    return { scene: toScene(document, outline), ingested, overlap, item };
+    return { scene: toScene(document, outline), ingested, overlap, owner, raster: raster as StoredRaster | null, item };
   });
-  return { scenes, matched };
 }
 
 async function selectedBy(

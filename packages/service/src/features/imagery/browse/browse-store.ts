@@ -105,21 +105,63 @@ export interface BrowsedRow {
   readonly scene_key: number;
   readonly footprint: Uint8Array;
   readonly ingested: boolean;
+  readonly owner: string | null;
   readonly document: unknown;
   /** JSON of a registered item; null for other scenes. */
   readonly item: string | null;
+  /** Null without pixels in the store, and where rasters are not asked for. */
+  readonly raster: unknown;
 }
 
 /** The scenes of a selection of keys, in its order. */
-export async function readSelected(db: Db, selected: RawBuilder<unknown>): Promise<readonly BrowsedRow[]> {
+export async function readSelected(
+  db: Db,
+  selected: RawBuilder<unknown>,
+  withRasters: boolean,
+): Promise<readonly BrowsedRow[]> {
   const { rows } = await sql<BrowsedRow>`
     with selected (scene_key) as materialized (${selected}),
     page as (select scene_key, row_number() over () as place from selected)
-    select s.scene_key, s.footprint, s.ingested, d.document, d.item
+    select s.scene_key, s.footprint, s.ingested, s.owner, d.document, d.item,
+           case when ${withRasters}::boolean then d.raster end as raster
     from page
     join scenes s on s.scene_key = page.scene_key
     join scene_documents d on d.scene_key = page.scene_key
     order by page.place
+  `.execute(db);
+  return rows;
+}
+
+/** The keys of a selection, in its order. */
+export async function readSelectedKeys(db: Db, selected: RawBuilder<unknown>): Promise<readonly number[]> {
+  const { rows } = await sql<{ scene_key: number }>`
+    with selected (scene_key) as materialized (${selected})
+    select scene_key from selected
+  `.execute(db);
+  return rows.map(({ scene_key: key }) => key);
+}
+
+/** Names of bands, and the number of masks, of a scene with pixels in the store. */
+export interface BandNamesRow {
+  /** Empty for a band without a name. */
+  readonly names: string[];
+  readonly masks: number;
+}
+
+/** The different lists of bands of scenes whose pixels are in the store as a whole. */
+export async function readBandNames(
+  db: Db,
+  sceneKeys: readonly number[],
+  limit: number,
+): Promise<readonly BandNamesRow[]> {
+  const { rows } = await sql<BandNamesRow>`
+    select distinct
+      array(select coalesce(b -> 'names' ->> 0, '') from jsonb_array_elements(d.document -> 'bands') with ordinality as l (b, n) order by n)
+        as names,
+      (select count(distinct b ->> 'maskKey') from jsonb_array_elements(d.raster -> 'bands') as b)::int as masks
+    from scene_documents d
+    where d.scene_key = any(${sceneKeys}::bigint[]) and d.raster is not null and not d.raster ? 'tiles'
+    limit ${limit}::integer
   `.execute(db);
   return rows;
 }

@@ -6,10 +6,10 @@ export type FieldType = "text" | "texts" | "number" | "instant" | "boolean";
 /** A property of scenes that conditions and orders may name. */
 export interface SceneField {
   readonly type: FieldType;
-  /** In the words of `browseScenes`: `s` scenes, `d` scene_documents, `c` datasets by name, `o` overlaps. */
+  /** In the words of `browseScenes`: `s` scenes, `d` scene_documents, `c` datasets by name, `o` overlaps, `h` holdings. */
   readonly sql: RawBuilder<unknown>;
   /** Data that it needs beside the row of the scene. */
-  readonly needs: "row" | "document" | "overlap";
+  readonly needs: "row" | "document" | "overlap" | "holding";
 }
 
 function row(type: FieldType, expression: RawBuilder<unknown>): SceneField {
@@ -62,6 +62,8 @@ export const SCENE_FIELDS: Readonly<Record<string, SceneField>> = {
   ),
   "swath:ingested": row("boolean", piece`s.ingested`),
   "swath:overlap": { type: "number", sql: piece`o.overlap`, needs: "overlap" },
+  "swath:credits_per_km2": { type: "number", sql: piece`h.credits_per_km2`, needs: "holding" },
+  "swath:allocated_ratio": { type: "number", sql: piece`h.allocated_ratio`, needs: "holding" },
 };
 
 /** A field by its name, also as `properties.NAME`; null when there is none. */

@@ -8,9 +8,41 @@ export interface Selection {
   readonly needsDocument: boolean;
   /** Overlap by scene key, for conditions and orders; null where none reads it. */
   readonly overlaps: ReadonlyMap<number, number> | null;
+  /** The group that pays and its prices; null where no condition and no order reads them. */
+  readonly payer: BrowsePayer | null;
 }
 
-function fromSql(scope: BrowseScope, { condition, needsDocument, overlaps }: Selection): RawBuilder<unknown> {
+/** A group that pays, with the price of each dataset by the name of the dataset. */
+export interface BrowsePayer {
+  readonly groupId: string;
+  readonly creditsPerKm2: ReadonlyMap<string, number>;
+}
+
+/** Overlay noise, as the ledger tolerates it. */
+const TOLERANCE = 1e-6;
+
+/** Price of each scene, and the allocated share of whole scenes; free areas of a priced dataset are left out. */
+function holdingsSql(payer: BrowsePayer | null): RawBuilder<unknown> {
+  if (payer === null) {
+    return piece`
+      cross join (select null::double precision as credits_per_km2, null::double precision as allocated_ratio) as h
+    `;
+  }
+  const { creditsPerKm2, groupId } = payer;
+  return piece`
+    left join unnest(${[...creditsPerKm2.keys()]}::text[], ${[...creditsPerKm2.values()]}::double precision[])
+      as p (name, credits_per_km2) on p.name = c.name
+    left join credit_coverage v on v.group_id = ${groupId} and v.scene_key = s.scene_id
+    cross join lateral (
+      select p.credits_per_km2, case
+        when p.credits_per_km2 = 0 or v.area_cm2 / 1e10 >= s.area_km2 * (1 - ${TOLERANCE}::double precision) then 1
+        when s.parent_id is null then coalesce(v.area_cm2 / 1e10 / s.area_km2, 0)
+      end as allocated_ratio
+    ) as h
+  `;
+}
+
+function fromSql(scope: BrowseScope, { condition, needsDocument, overlaps, payer }: Selection): RawBuilder<unknown> {
   return piece`
     ${sourceSql(scope)}
     ${needsDocument ? piece`join scene_documents d on d.scene_key = s.scene_key` : piece``}
@@ -22,6 +54,7 @@ function fromSql(scope: BrowseScope, { condition, needsDocument, overlaps }: Sel
               as o (scene_key, overlap) on o.scene_key = s.scene_key
           `
     }
+    ${holdingsSql(payer)}
     where ${scopeSql(scope)} and ${condition}
   `;
 }
