@@ -115,5 +115,3 @@ function itemProperties({ scene, ingested, overlap }: BrowsedScene): Readonly<Re
     "swath:overlap": overlap ?? undefined,
   });
 }
-
-}

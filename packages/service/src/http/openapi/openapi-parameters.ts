@@ -42,13 +42,15 @@ function descriptionOf(schema: unknown): { description?: string } {
   return typeof schema.description === "string" ? { description: schema.description } : {};
 }
 
-/** The headers that an operation reads. */
+/** The headers that an operation reads. OpenAPI leaves `Accept` to the media types of the answers. */
 export function headerParameters({ headers }: Operation, book: SchemaBook): unknown[] {
-  return Object.entries(headers).map(([name, schema]) => ({
-    name,
-    in: "header",
-    required: false,
-    ...descriptionOf(schema),
-    schema: book.write(schema),
-  }));
+  return Object.entries(headers)
+    .filter(([name]) => name !== "accept")
+    .map(([name, schema]) => ({
+      name,
+      in: "header",
+      required: false,
+      ...descriptionOf(schema),
+      schema: book.write(schema),
+    }));
 }
