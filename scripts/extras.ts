@@ -9,6 +9,7 @@ export type Extra =
   | "bundle"
   | "check"
   | "console"
+  | "examples"
   | "lighthouse"
   | "load"
   | "models"

@@ -9,8 +9,11 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript",
   ".json": "application/json",
+  ".mjs": "text/javascript",
   ".svg": "image/svg+xml",
 };
+
+const PACKAGES = "node_modules";
 
 export interface StaticServer extends AsyncDisposable {
   /** Address of the folder, with its last slash. */
@@ -19,14 +22,23 @@ export interface StaticServer extends AsyncDisposable {
   readonly statuses: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
-/** A plain web server of one folder, below a path as on shared hosts; `ranges`: whether it answers ranges of bytes. */
-export async function serveFolder(folder: string, { ranges }: { readonly ranges: boolean }): Promise<StaticServer> {
+interface ServeOptions {
+  /** Whether it answers ranges of bytes. */
+  readonly ranges: boolean;
+  /** The folder of the address `node_modules/`. */
+  readonly packages?: string;
+}
+
+/** A plain web server of one folder, below a path as on shared hosts. */
+export async function serveFolder(folder: string, { packages, ranges }: ServeOptions): Promise<StaticServer> {
   const below = "/people/anna/";
   const statuses = new Map<string, Set<number>>();
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? "/", "http://host").pathname);
     const name = path.slice(below.length) || "index.html";
-    const bytes = path.startsWith(below) ? await readFile(join(folder, normalize(name))).catch(() => null) : null;
+    const [top, ...rest] = name.split("/");
+    const file = packages !== undefined && top === PACKAGES ? join(packages, ...rest) : join(folder, normalize(name));
+    const bytes = path.startsWith(below) ? await readFile(file).catch(() => null) : null;
     const range = ranges ? /^bytes=(\d+)-(\d+)$/u.exec(request.headers.range ?? "") : null;
     const status = bytes === null ? 404 : range === null ? 200 : 206;
     statuses.set(name, (statuses.get(name) ?? new Set()).add(status));
