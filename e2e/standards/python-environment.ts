@@ -11,12 +11,22 @@ export const PACKAGES = {
   "stac-validator": "4.1.0",
   pystac: "1.15.2",
   "pystac-client": "0.9.1",
+  "odc-stac": "0.5.3",
+  stackstac: "0.5.1",
   rustac: "0.9.18",
+  // The notebook of docs/python.md.
+  pandas: "2.3.3",
+  nbclient: "0.11.0",
+  ipykernel: "7.4.0",
 } as const;
 
 /** The Python of a virtual environment with the packages of `PACKAGES`; null without Python or its index. */
 export function standardsPython(): string | null {
-  return pythonEnvironment("standards", PACKAGES, "import stac_api_validator, pystac_client");
+  return pythonEnvironment(
+    "standards",
+    PACKAGES,
+    "import stac_api_validator, pystac_client, odc.stac, rustac, nbclient",
+  );
 }
 
 /**

@@ -1,12 +1,9 @@
-import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { finished } from "./finished.ts";
 import { PACKAGES } from "./python-environment.ts";
 import type { StandardRun } from "./standard-run.ts";
 
-const run = promisify(execFile);
 const HERE = import.meta.dirname;
-const LONGEST_MS = 300_000;
 
 /** A STAC API with items of one collection. */
 export interface StacTarget {
@@ -124,17 +121,4 @@ export async function readWithGdal(target: StacTarget, expected: number): Promis
   const isWhole = code === 0 && features === expected;
   if (!isWhole) process.stdout.write(`${log.slice(0, 4000)}\n`);
   return { client, ran, outcome: isWhole ? "passed" : "failed", result: `${features} of ${expected} items` };
-}
-
-async function finished(
-  command: string,
-  args: readonly string[],
-): Promise<{ readonly code: number; readonly log: string }> {
-  try {
-    const { stderr, stdout } = await run(command, args, { maxBuffer: 64 * 1024 * 1024, timeout: LONGEST_MS });
-    return { code: 0, log: `${stderr}\n${stdout}` };
-  } catch (error) {
-    const { code, stderr = "", stdout = "" } = error as { code?: unknown; stderr?: string; stdout?: string };
-    return { code: typeof code === "number" ? code : 1, log: `${stderr}\n${stdout}` };
-  }
 }
