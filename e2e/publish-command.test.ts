@@ -9,6 +9,17 @@ import { openCommandLine, type CommandLine } from "./cli-runner.ts";
 import { RawClient } from "./raw-client.ts";
 import { DEMO, ServiceProcess } from "./service-process.ts";
 
+// oxlint-disable-next-line typescript/no-explicit-any -- a black-box suite reads whatever JSON arrives
+async function documentOf(folder: string): Promise<any> {
+  return JSON.parse(await readFile(join(folder, "publication.json"), "utf8"));
+}
+
+/** Identifiers of the objects of a file. */
+async function objectsOf(folder: string, name: string): Promise<readonly string[]> {
+  const { features } = JSON.parse(await readFile(join(folder, name), "utf8"));
+  return features.map(({ properties }: { properties: { featureId: string } }) => properties.featureId);
+}
+
 describe("swath publish", () => {
   const stack = new AsyncDisposableStack();
   let service: ServiceProcess;
@@ -23,10 +34,6 @@ describe("swath publish", () => {
     ({ mapIds } = await makeCoastMaps(service, ["imagery", "ndvi"]));
   });
   after(() => stack.disposeAsync());
-
-  // oxlint-disable-next-line typescript/no-explicit-any -- a black-box suite reads whatever JSON arrives
-  const documentOf = async (folder: string): Promise<any> =>
-    JSON.parse(await readFile(join(folder, "publication.json"), "utf8"));
 
   test("maps become a folder with pictures and viewer, without map IDs and addresses of the service", async () => {
     const folder = join(cli.folder, "coast");
@@ -136,10 +143,6 @@ describe("swath publish", () => {
     assert.deepEqual([document.title, document.description], ["Orchard", "Crowns of <b>May</b>"]);
     const trees = document.maps.find((map: { mapType: string }) => map.mapType === "trees");
     assert.match(trees.picture, /trees\.pmtiles$/);
-    const objectsOf = async (folder: string, name: string): Promise<readonly string[]> =>
-      JSON.parse(await readFile(join(folder, name), "utf8")).features.map(
-        ({ properties }: { properties: { featureId: string } }) => properties.featureId,
-      );
     const [first = "", ...others] = await objectsOf(whole, trees.objects);
     assert.ok(others.length > 10);
 

@@ -53,7 +53,7 @@ async function mapsOfIds(context: CommandContext, sources: readonly string[]): P
 async function mapsOfAnalysis({ signal }: CommandContext, client: Client, analysisId: string): Promise<WantedMaps> {
   const analysis = await client.call("/analytics/analysis/get", { analysisId }, { signal });
   const { analysisFrames, description, hiddenFeatures, innerPolygons, polygon } = analysis;
-  const names = new Map(innerPolygons.map(({ id, properties }) => [String(id), properties?.name ?? String(id)]));
+  const names = new Map(innerPolygons.map(({ id, properties }) => [id, properties?.name ?? id]));
   const newestFirst = analysisFrames.toSorted((a, b) => (b.scene.datetime ?? "").localeCompare(a.scene.datetime ?? ""));
   const maps = newestFirst.flatMap(({ innerPolygonsResults, results }) => [
     ...mapsOf(results, null),
