@@ -9,10 +9,14 @@ async function document(client: RawClient, path: string) {
 }
 
 /** The addresses of an item work without a token: bytes by range, and nothing for side files. */
-async function readAssets(item: { readonly assets: Readonly<Record<string, { href: string; roles: string[] }>> }) {
+async function readAssets(
+  anonymous: RawClient,
+  item: { readonly assets: Readonly<Record<string, { href: string; roles: string[] }>> },
+) {
   const data = Object.values(item.assets).filter(({ roles }) => roles.includes("data"));
   assert.ok(data.length > 0, JSON.stringify(item.assets));
   for (const { href } of data) {
+    assert.equal((await anonymous.get(new URL(href).pathname)).status, 200);
     const part = await fetch(href, { headers: { range: "bytes=0-3" } });
     assert.deepEqual([part.status, await part.text()], [206, "II*\0"]);
     assert.equal((await fetch(`${href}.aux.xml`)).status, 404);
@@ -53,7 +57,7 @@ export async function stacJourney(demo: RawClient, sceneId: string): Promise<voi
       .toString(),
     "PAR1",
   );
-  await readAssets(item);
+  await readAssets(demo.as(null), item);
   const byQuery = await document(demo, `/stac/search?ids=${sceneId}&filter=swath:ingested=TRUE`);
   assert.equal(byQuery.features[0].id, sceneId);
 }

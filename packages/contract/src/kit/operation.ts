@@ -53,6 +53,8 @@ export interface Operation<
   readonly headers: Readonly<Record<string, TSchema>>;
   /** Answers 201 with `Location` for a thing that the request makes; null: the operation answers 200 only. */
   readonly created: CreatedAnswer | null;
+  /** Media types of files that it sends to clients that ask for another format. */
+  readonly fileTypes: readonly string[];
   /** Code of a request that the schema refuses: 422, or 400 where a dialect prescribes that. */
   readonly refusal: "VALIDATION-ERROR" | "BAD-REQUEST";
   /** Error codes of this operation, in addition to the codes of every operation. */
@@ -81,6 +83,7 @@ type Defaulted =
   | "mediaType"
   | "headers"
   | "created"
+  | "fileTypes"
   | "refusal"
   | "errors"
   | "bodyLimitBytes"
@@ -132,6 +135,7 @@ export function defineOperation<
     mediaType: "application/json",
     headers: {},
     created: null,
+    fileTypes: [],
     refusal: "VALIDATION-ERROR",
     errors: [],
     bodyLimitBytes: DEFAULT_BODY_LIMIT_BYTES,

@@ -146,7 +146,7 @@ export interface FileRequest<Params, Query> {
 }
 
 /** An answer as it is, kept as bytes, with headers, or as a file. */
-type AnswerOf<Value> = Value | KeptJson<Value> | AnswerWithHeaders<Value> | SentFile;
+type AnswerOf<Value> = Value | KeptJson<Value> | AnswerWithHeaders<Value> | SentFile<FileAnswer>;
 
 type HandlerOf<D> =
   D extends FileRoute<string, infer Params, infer Query>

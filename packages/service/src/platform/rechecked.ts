@@ -1,7 +1,7 @@
 import type { Clock } from "@swath/base/clock";
 import { LRUCache } from "lru-cache";
 
-export interface RecheckOptions {
+interface RecheckOptions {
   /** A value is at most this old. */
   readonly everyMs: number;
   /** Values in memory. */
@@ -9,7 +9,7 @@ export interface RecheckOptions {
 }
 
 /** Values by key, each read once in a while, however many requests ask. */
-export interface Rechecked<Value> {
+interface Rechecked<Value> {
   read(key: string): Promise<Value>;
   /** After a change by this process. */
   forget(key: string): void;

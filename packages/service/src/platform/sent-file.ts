@@ -1,7 +1,5 @@
-import type { FileAnswer } from "./context.ts";
-
 /** An answer of an operation as a file, for a client that asks for another format. */
-export class SentFile {
+export class SentFile<FileAnswer> {
   readonly answer: FileAnswer;
 
   constructor(answer: FileAnswer) {

@@ -27,7 +27,7 @@ export const assetsContract = {
       }),
     }),
     query: Type.Object({}),
-    mediaTypes: [COG_TYPE],
+    mediaTypes: ["image/tiff"],
     statuses: {
       200: "the file",
       206: "the range of bytes",

@@ -60,6 +60,22 @@ function allocate({ sceneId }: PlacedScene, { groupId, id }: BenchUser, geojson 
   return bench.credits.allocateArea(caller, { sceneIds: [sceneId], geojson });
 }
 
+/** An address that nobody signed. */
+async function refuses(address: string): Promise<void> {
+  assert.equal((await fetch(address)).status, 401, address);
+}
+
+function prices({ properties }: { readonly properties: Readonly<Record<string, unknown>> }): readonly unknown[] {
+  return ["swath:credits_per_km2", "swath:allocated_ratio", "order:status"].map((name) => properties[name]);
+}
+
+/** Statements of a search. */
+async function statementsOf(query: string): Promise<number> {
+  const earlier = bench.statements();
+  assert.equal((await bench.get(`/search?collections=ab.pleiades&${query}`, ann.token)).status, 200);
+  return bench.statements() - earlier;
+}
+
 function passMs(ms: number): void {
   nowMs += ms;
 }
@@ -158,25 +174,22 @@ test("side files that GDAL looks for are not there, and no path leads elsewhere"
 test("a token opens no other scene, and no changed token opens any", async () => {
   await placeScene(bench, "other");
   const href = await hrefOf(free, ann);
-  const refused = async (address: string): Promise<void> => assert.equal((await fetch(address)).status, 401, address);
-  await refused(href.replace(free.sceneId, free.sceneId.replace("free", "other")));
+  await refuses(href.replace(free.sceneId, free.sceneId.replace("free", "other")));
   const token = new URL(href).pathname.split("/")[2] ?? "";
   const [grant = "", signature = ""] = token.split(".");
   const members = JSON.parse(Buffer.from(grant, "base64url").toString());
   const longer = Buffer.from(JSON.stringify([members[0], members[1], members[2] + 3600])).toString("base64url");
   const foreign = Buffer.from(JSON.stringify([ben.id, ...members.slice(1)])).toString("base64url");
-  await refused(href.replace(grant, longer));
-  await refused(href.replace(grant, foreign));
-  await refused(href.replace(signature, `${signature.slice(0, -1)}${signature.endsWith("A") ? "B" : "A"}`));
+  await refuses(href.replace(grant, longer));
+  await refuses(href.replace(grant, foreign));
+  await refuses(href.replace(signature, `${signature.slice(0, -1)}${signature.endsWith("A") ? "B" : "A"}`));
   assert.equal((await fetch(href.replace(token, "x"))).status, 404);
 });
 
 test("a priced scene has files for the group that allocated all of it, and its price and share for everybody", async () => {
-  const before = await item(paid, ann);
-  assert.deepEqual(Object.keys(before.assets), ["thumbnail"]);
-  const prices = ({ properties }: { properties: Record<string, unknown> }) =>
-    ["swath:credits_per_km2", "swath:allocated_ratio", "order:status"].map((name) => properties[name]);
-  assert.deepEqual(prices(before), [2, 0, "orderable"]);
+  const none = await item(paid, ann);
+  assert.deepEqual(Object.keys(none.assets), ["thumbnail"]);
+  assert.deepEqual(prices(none), [2, 0, "orderable"]);
   await allocate(paid, ann, HALF);
   const half = await item(paid, ann);
   assert.deepEqual(Object.keys(half.assets), ["thumbnail"]);
@@ -209,7 +222,7 @@ test("filters and orders read the price and the allocated share, for callers who
   await bench.db.transaction().execute((trx) => bench.credits.grant(trx, eve.groupId, 1_000_000_000_000n, "test"));
   await allocate(paid, eve);
   await allocate(part, eve, HALF);
-  const ids = `${[cheap, free, paid, part].map(({ sceneId }) => sceneId).join(",")}`;
+  const ids = [cheap, free, paid, part].map(({ sceneId }) => sceneId).join(",");
   const found = async (query: Record<string, string>): Promise<string[]> => {
     const { json, status } = await bench.get(`/search?${new URLSearchParams({ ids, ...query }).toString()}`, eve.token);
     assert.equal(status, 200, JSON.stringify(json));
@@ -324,11 +337,6 @@ test("a page takes the same statements however many items it has, and one less w
     Array.from({ length: 12 }, (_, n) => placeScene(bench, `many-${n}`, { dataset: "pleiades" })),
   );
   for (const scene of scenes.slice(0, 3)) await allocate(scene, ann);
-  const statementsOf = async (query: string): Promise<number> => {
-    const before = bench.statements();
-    assert.equal((await bench.get(`/search?collections=ab.pleiades&${query}`, ann.token)).status, 200);
-    return bench.statements() - before;
-  };
   await statementsOf("limit=1");
   const one = await statementsOf("limit=1");
   assert.deepEqual([await statementsOf("limit=12"), await statementsOf("limit=12&fields=id,geometry")], [one, one - 1]);
@@ -336,7 +344,7 @@ test("a page takes the same statements however many items it has, and one less w
 
 test("a reader of single bytes costs no more statements than one read", async () => {
   const href = await hrefOf(free, ann);
-  const before = bench.statements();
+  const earlier = bench.statements();
   const answers = await Promise.all(
     Array.from({ length: 300 }, async (_, n) => {
       const answer = await fetch(href, { headers: { range: `bytes=${n}-${n}` } });
@@ -344,7 +352,8 @@ test("a reader of single bytes costs no more statements than one read", async ()
     }),
   );
   assert.deepEqual(new Set(answers.map(String)), new Set(["206,1"]));
-  assert.ok(bench.statements() - before <= 6, `${bench.statements() - before} statements`);
+  const statements = bench.statements() - earlier;
+  assert.ok(statements <= 6, `${statements} statements`);
 });
 
 test("fields that name no asset sign nothing", async () => {

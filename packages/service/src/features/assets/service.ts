@@ -20,14 +20,11 @@ export interface AssetsService {
   addressesFor(caller: Caller, baseUrl: string): ((sceneId: string, name: string) => string) | null;
   /** @throws {ServiceError} NOT-AUTHORIZED, and as `readableScene`; DATA-NOT-AVAILABLE for an unknown file */
   file(
-    request: FileRequest<
-      { readonly token: string; readonly sceneId: string; readonly fileName: string },
-      Readonly<Record<never, never>>
-    >,
+    request: FileRequest<{ readonly token: string; readonly sceneId: string; readonly fileName: string }, unknown>,
   ): Promise<FileAnswer>;
 }
 
-export interface AssetsDeps extends ReadableSceneDeps {
+interface AssetsDeps extends ReadableSceneDeps {
   readonly blobs: Pick<BlobStore, "head" | "read" | "stream">;
   readonly clock: Clock;
   /** Sign the addresses. */

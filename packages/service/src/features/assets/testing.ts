@@ -8,7 +8,7 @@ import { testScene, type TestSceneOptions } from "../credits/testing.ts";
 const SIDE_PX = 600;
 
 /** Pixels of a band that no two of its neighbours share. */
-export function testPixels(band: number): Uint16Array {
+function testPixels(band: number): Uint16Array {
   return Uint16Array.from({ length: SIDE_PX * SIDE_PX }, (_, i) => 1 + ((i * 31 + band * 977) % 4093));
 }
 

@@ -56,9 +56,12 @@ function checked(fields: Fields): Fields {
 export function wantsMember(fields: Fields | null, path: string): boolean {
   if (fields === null) return true;
   const { exclude, include } = fields;
-  const isWithin = (one: string, whole: string): boolean => one === whole || one.startsWith(`${whole}.`);
   if (include === null) return !exclude.some((one) => isWithin(path, one));
   return include.some((one) => isWithin(path, one) || isWithin(one, path));
+}
+
+function isWithin(path: string, whole: string): boolean {
+  return path === whole || path.startsWith(`${whole}.`);
 }
 
 /** The item with the wanted members. Included names win over excluded names. */

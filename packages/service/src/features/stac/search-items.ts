@@ -103,10 +103,12 @@ export async function fileOfItems(
 }
 
 /** The place of a page in its search, and the token of the page after it. */
-function pageOf({ fields: _, limit: __, token, ...search }: SearchInput, home: string | null) {
-  const offset = readPageToken({ ...search, home }, token);
+function pageOf(input: SearchInput, home: string | null) {
+  const { bbox, collections, filter, ids, intersects, period, sort, token } = input;
+  const search = { bbox, collections, filter, home, ids, intersects, period, sort };
+  const offset = readPageToken(search, token);
   const next = (items: number, matched: number): string | null =>
-    items > 0 && offset + items < matched ? pageToken({ ...search, home }, offset + items) : null;
+    items > 0 && offset + items < matched ? pageToken(search, offset + items) : null;
   return { offset, next };
 }
 

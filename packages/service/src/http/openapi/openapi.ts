@@ -131,11 +131,12 @@ export function openApiDocument(
 }
 
 /** Answers of an operation with success, by status. */
-function successes({ created, mediaType, response }: Operation, book: SchemaBook): Record<number, unknown> {
+function successes({ created, fileTypes, mediaType, response }: Operation, book: SchemaBook): Record<number, unknown> {
+  const files = Object.fromEntries(fileTypes.map((type) => [type, { schema: BYTES }]));
   const answer = (type: string, description: string, headers: object = {}): unknown => ({
     headers: { ...RATED.headers, ...headers },
     description,
-    content: { [type]: { schema: book.write(response) } },
+    content: { [type]: { schema: book.write(response) }, ...files },
   });
   return {
     ...(created === null || created.orDone ? { 200: answer(mediaType, "Done") } : {}),

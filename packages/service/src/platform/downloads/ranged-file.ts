@@ -4,7 +4,7 @@ import type { FileAnswer } from "../context.ts";
 import { matchesEtag } from "../etag.ts";
 
 /** A file that is answered whole or in parts. */
-export interface RangedFile {
+interface RangedFile {
   readonly mediaType: string;
   readonly sizeBytes: number;
   /** Strong. */

@@ -1,5 +1,5 @@
 /** The credential of a caller as signed addresses name it, without any secret. */
-export type NamedCredential =
+type NamedCredential =
   | { readonly kind: "key"; readonly keyId: string }
   | { readonly kind: "user"; readonly tokenVersion: number; readonly secondFactor: boolean };
 

@@ -3,7 +3,7 @@ import type { Clock } from "@swath/base/clock";
 import type { Caller, Db } from "../context.ts";
 import { literally, type HeldFrom } from "./account-store.ts";
 import { createAccountReader } from "./account-reader.ts";
-import { createApiKeyAuthentication } from "./api-key-authentication.ts";
+import { createApiKeyAuthentication, type ApiKeyAuthentication } from "./api-key-authentication.ts";
 import { API_KEY_PREFIX } from "./api-key.ts";
 import { authenticateToken, namedUser } from "./authenticate-token.ts";
 import { namedCredential } from "./credential-name.ts";
@@ -167,17 +167,21 @@ export function createIdentity(deps: {
       return judge(accounts, credential, demand);
     },
     authenticateToken: async (token) => judge(accounts, await credentialOf(token), NO_DEMAND),
-    async callerOf(userId, name) {
-      const named = namedCredential(name);
-      if (named === null) throw new ServiceError("NOT-AUTHORIZED", "The address names no credential");
-      const credential =
-        named.kind === "key"
-          ? await apiKeys.ofName(named.keyId)
-          : namedUser(userId, named.tokenVersion, named.secondFactor);
-      if (credential.userId !== userId) throw new ServiceError("NOT-AUTHORIZED", "The API key is of another user");
-      return judge(accounts, credential, NO_DEMAND);
-    },
+    callerOf: async (userId, name) => judge(accounts, await credentialNamed(apiKeys, userId, name), NO_DEMAND),
   };
+}
+
+async function credentialNamed(
+  apiKeys: Pick<ApiKeyAuthentication, "ofName">,
+  userId: string,
+  name: string,
+): Promise<Credential> {
+  const named = namedCredential(name);
+  if (named === null) throw new ServiceError("NOT-AUTHORIZED", "The address names no credential");
+  if (named.kind === "user") return namedUser(userId, named.tokenVersion, named.secondFactor);
+  const credential = await apiKeys.ofName(named.keyId);
+  if (credential.userId === userId) return credential;
+  throw new ServiceError("NOT-AUTHORIZED", "The API key is of another user");
 }
 
 function bearerToken(authorization: string): string {
