@@ -9,7 +9,7 @@ import { DEMO, ServiceProcess } from "../service-process.ts";
 import { pythonEnvironment } from "./python-environment.ts";
 import type { StandardRun } from "./standard-run.ts";
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
 const LONGEST_MS = 600_000;
 const PRODUCT = "radar--multi.spotlight.flexible";
 const PACKAGES = { "stapi-pydantic": "0.1.0", jsonschema: "4.26.0" } as const;
@@ -62,7 +62,9 @@ async function attackDocument(root: string, token: string): Promise<StandardRun>
   const args = ["--config-file", config, "run", `${root}/api`, ...header, ...options, ...rest];
   const ended = await finished(command, args, folder);
   await rm(folder, { recursive: true });
-  return outcomeOf(client, ran, ended);
+  const run = outcomeOf(client, ran, ended);
+  // Its last line has the time of the run.
+  return ended.code === 0 ? { ...run, result: "no failure" } : run;
 }
 
 function notInstalled(client: string): StandardRun {
@@ -87,7 +89,7 @@ function outcomeOf(client: string, ran: string, { code, log }: Finished): Standa
 async function finished(command: string, args: readonly string[], cwd?: string): Promise<Finished> {
   try {
     const options = { maxBuffer: 64 * 1024 * 1024, timeout: LONGEST_MS, ...(cwd === undefined ? {} : { cwd }) };
-    const { stderr, stdout } = await run(command, args, options);
+    const { stderr, stdout } = await execute(command, args, options);
     return { code: 0, log: `${stderr}\n${stdout}` };
   } catch (error) {
     const { code, stderr = "", stdout = "" } = error as { code?: unknown; stderr?: string; stdout?: string };

@@ -24,7 +24,10 @@ export interface FileRoute<
   readonly query: Query;
   /** Media types of a 200 answer (GET) or of an accepted body (PUT). */
   readonly mediaTypes: readonly string[];
-  /** Schemas of the files by media type, for the OpenAPI document; media types without one are bytes. */
+  /**
+   * Schemas of the files by media type, for the OpenAPI document; media types without one are bytes. The one of
+   * `application/json` is the answer of a PUT.
+   */
   readonly schemas: Readonly<Record<string, TSchema>>;
   /** Meaning of each status, for the OpenAPI document. */
   readonly statuses: Readonly<Record<number, string>>;

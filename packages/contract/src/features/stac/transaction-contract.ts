@@ -134,6 +134,7 @@ export const transactionContract = {
     params: Type.Object({ collectionId: CollectionId }),
     query: Type.Object({}),
     mediaTypes: ["application/x-ndjson"],
+    schemas: { "application/json": ImportSchema },
     statuses: { 200: "created, replaced, unchanged and refused items", 413: "too many bytes or lines: send parts" },
     errors: ["BAD-REQUEST", "DATA-NOT-AVAILABLE", "PAYLOAD-TOO-LARGE"],
     rateClass: "initiate",

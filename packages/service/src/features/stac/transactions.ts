@@ -76,7 +76,7 @@ export function createTransactions(deps: ItemDeps): Transactions {
       const { ingestion, items, listing } = open(collectionId, context);
       const sceneId = items.sceneIdOf(listing, itemId, context.caller);
       // An item of another collection does not exist in this one, and neither does a deleted one.
-      await readItem(deps, collectionId, sceneId, context);
+      await readItem(deps, collectionId, itemId, context);
       const { restorableUntil } = await ingestion.deleteScene(sceneId, context);
       return { id: sceneId, restorableUntil };
     },

@@ -29,6 +29,12 @@ export interface StapiBench extends AsyncDisposable {
   post(path: string, body: unknown, person: Person, headers?: Readonly<Record<string, string>>): Promise<Answer>;
 }
 
+interface AskedRequest {
+  readonly method?: "POST";
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 function refuse(): Promise<never> {
   return Promise.reject(new Error("no pipelines of operations here"));
 }
@@ -68,11 +74,12 @@ export async function stapiBench({ hasWorker = true, ...options }: StapiBenchOpt
   });
   stack.defer(() => server.close());
   const address = await server.listen({ host: "127.0.0.1", port: 0 });
-  const ask = async (path: string, person: Person | undefined, request: RequestInit = {}): Promise<Answer> => {
+  const ask = async (path: string, person: Person | undefined, request: AskedRequest = {}): Promise<Answer> => {
+    const { headers = {}, ...rest } = request;
     const authorization = person === undefined ? {} : { authorization: `Bearer ${person.token}` };
     const answer = await fetch(path.startsWith("http") ? path : `${address}/stapi${path}`, {
-      ...request,
-      headers: { "content-type": "application/json", ...authorization, ...request.headers },
+      ...rest,
+      headers: { "content-type": "application/json", ...authorization, ...headers },
     });
     const mediaType = answer.headers.get("content-type") ?? "";
     return { status: answer.status, mediaType, location: answer.headers.get("location"), json: await answer.json() };

@@ -81,6 +81,7 @@ const STATUS_MEANING: Readonly<Record<number, string>> = {
 const SHARED: readonly object[] = [DatasetIdSchema, DatetimeInputSchema, DatetimeSchema, SceneSchema];
 
 /** The form of OpenAPI 3.0, which generators of clients read. */
+const JSON_TYPE = "application/json";
 const BYTES = { type: "string", format: "binary" };
 
 /** The OpenAPI 3.1 document of a contract. */
@@ -246,9 +247,13 @@ function fileRoute(declaration: FileRoute, id: string, tag: string, book: Schema
   const { path, method, params, query, mediaTypes, schemas, statuses } = declaration;
   const schemaOf = (type: string): unknown => (schemas[type] === undefined ? BYTES : book.write(schemas[type]));
   const bytes = Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOf(type) }]));
+  const json = schemas[JSON_TYPE];
+  // A PUT takes the bytes, and may answer JSON.
+  const taken = json === undefined ? null : { [JSON_TYPE]: { schema: book.write(json) } };
+  const answer = method === "GET" ? bytes : taken;
   const responses = Object.entries(statuses).map(([status, description]): [string, unknown] => {
     const number = Number(status);
-    const content = number >= 400 ? errorContent(path) : number === 200 && method === "GET" ? bytes : null;
+    const content = number >= 400 ? errorContent(path) : number === 200 ? answer : null;
     const rated = number === 200 ? RATED : {};
     return [status, { ...rated, description, ...(content === null ? {} : { content }) }];
   });
