@@ -49,6 +49,9 @@ export async function stacJourney(demo: RawClient, sceneId: string): Promise<voi
   const found = await demo.post("/stac/search", { ids: [sceneId], intersects: item.geometry, sortby: [] });
   assert.equal(found.status, 200, JSON.stringify(found.body));
   assert.deepEqual([found.body.numberMatched, found.body.features[0].properties["swath:overlap"]], [1, 1]);
+  await readAssets(demo.as(null), item);
+  const byQuery = await document(demo, `/stac/search?ids=${sceneId}&filter=swath:ingested=TRUE`);
+  assert.equal(byQuery.features[0].id, sceneId);
   const file = await demo.get(`/stac/search?ids=${sceneId}&f=parquet`);
   assert.equal(file.headers.get("content-type"), "application/vnd.apache.parquet");
   assert.equal(
@@ -57,7 +60,4 @@ export async function stacJourney(demo: RawClient, sceneId: string): Promise<voi
       .toString(),
     "PAR1",
   );
-  await readAssets(demo.as(null), item);
-  const byQuery = await document(demo, `/stac/search?ids=${sceneId}&filter=swath:ingested=TRUE`);
-  assert.equal(byQuery.features[0].id, sceneId);
 }

@@ -56,11 +56,11 @@ function checked(fields: Fields): Fields {
 export function wantsMember(fields: Fields | null, path: string): boolean {
   if (fields === null) return true;
   const { exclude, include } = fields;
-  if (include === null) return !exclude.some((one) => isWithin(path, one));
-  return include.some((one) => isWithin(path, one) || isWithin(one, path));
+  if (include === null) return !exclude.some((one) => isPathWithin(path, one));
+  return include.some((one) => isPathWithin(path, one) || isPathWithin(one, path));
 }
 
-function isWithin(path: string, whole: string): boolean {
+function isPathWithin(path: string, whole: string): boolean {
   return path === whole || path.startsWith(`${whole}.`);
 }
 

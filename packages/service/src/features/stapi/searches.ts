@@ -10,6 +10,7 @@ import { opportunityDocument } from "./opportunity.ts";
 import { invalidToken, limitOf, sliceOf } from "./page.ts";
 import type { Preference } from "./preference.ts";
 import { searchDocument, searchesDocument, searchStatusesDocument } from "./search-document.ts";
+import { requireFinite } from "./require-finite.ts";
 import { checkSearch, type FoundOpportunities, type SearchDeps } from "./search-opportunities.ts";
 import { readSearch, SEARCH_KIND, SEARCH_LANE, selectSearches } from "./search-store.ts";
 import type { KeptRequest, SearchPlace, SearchRow } from "./search-store.ts";
@@ -69,6 +70,7 @@ async function searchOpportunities(
   request: StapiRequest,
 ): Promise<SearchAnswer> {
   const { baseUrl, caller } = request;
+  requireFinite(asked.filter, "/filter");
   const query = limit === undefined ? {} : { limit };
   if (next !== undefined) return await followingPage(deps, asked, next, query, request);
   const product = await productNamed(deps, caller, asked.productId);

@@ -13,6 +13,7 @@ import { placedOrder } from "./order-words.ts";
 import { countOf, limitOf, sliceOf } from "./page.ts";
 import { productDocument, productsDocument } from "./product-document.ts";
 import { queryablesDocument } from "./queryables.ts";
+import { requireFinite } from "./require-finite.ts";
 import { searchHandler, type SearchDeps } from "./search-opportunities.ts";
 import { SEARCH_KIND } from "./search-store.ts";
 import { createSearches, type Searches, type StapiRequest } from "./searches.ts";
@@ -87,6 +88,8 @@ async function createOrder(
   idempotencyKey: string | undefined,
   { baseUrl, caller }: StapiRequest,
 ): Promise<PlacedDocument> {
+  // Equal requests are known by their text.
+  requireFinite(order.filter, "/filter");
   const described = await inWordsOfStapi(
     deps.orders.createForeign(caller, {
       sent: order,
