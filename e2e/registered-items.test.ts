@@ -187,10 +187,8 @@ describe("items whose files stay on another host", () => {
         const hidden = await stranger.send(method, path, body);
         const absent = await stranger.send(method, `${path}0`, body);
         assert.deepEqual([hidden.status, absent.status], [404, 404], `${method} ${path}`);
-        assert.equal(
-          hidden.body.description.replaceAll(path.slice(ITEMS.length + 1), "ID"),
-          absent.body.description.replaceAll(`${path.slice(ITEMS.length + 1)}0`, "ID"),
-        );
+        const told = [hidden, absent].map(({ body: { description } }) => description.replaceAll(/items? \S+/gu, "ID"));
+        assert.equal(told[0], told[1]);
       }
     }
     const twin = await stranger.post(ITEMS, item("private", base));
@@ -224,7 +222,10 @@ describe("items whose files stay on another host", () => {
     const write = (cloud: number) =>
       demo.send("PUT", path, item("contested", base, { "eo:cloud_cover": cloud }), { "If-Match": etag });
     const answers = await Promise.all([write(11), write(22)]);
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 412]);
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted((a, b) => a - b),
+      [200, 412],
+    );
     const winner = answers.find(({ status }) => status === 200);
     assert.notEqual(winner?.headers.get("etag"), etag);
     const now = await readJson(await demo.get(path));

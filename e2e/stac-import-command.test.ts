@@ -100,7 +100,7 @@ describe("swath stac import", () => {
   test("STAC-GeoParquet is read back as items", async () => {
     const items = [item("p1", base, { "eo:cloud_cover": 12 }), item("p2", base, { "eo:cloud_cover": 34 })];
     const path = join(folder, "items.parquet");
-    await parquetWriteFile({
+    parquetWriteFile({
       filename: path,
       columnData: [
         { name: "id", data: items.map(({ id }) => id), type: "STRING" },

@@ -18,7 +18,7 @@ const MAX_DOCUMENTS = 10_000_000;
  *
  * @param base address of the folder of the root; without it, relative addresses are relative to the `self` link
  */
-export async function* catalogueItems(root: string, base: string | null): AsyncGenerator<unknown> {
+export async function* catalogueItems(root: string, base: string | null): AsyncGenerator {
   const home = dirname(resolve(root));
   const seen = new Set([resolve(root)]);
   const waiting = [resolve(root)];

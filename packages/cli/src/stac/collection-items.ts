@@ -10,7 +10,7 @@ const FEATURES = /"features"\s*:\s*\[/u;
  *
  * @throws {UsageError} when the document has no features, or ends within one
  */
-export async function* collectionItems(pieces: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+export async function* collectionItems(pieces: AsyncIterable<unknown>): AsyncGenerator {
   let buffer = Buffer.alloc(0);
   let isInside = false;
   for await (const piece of pieces) {

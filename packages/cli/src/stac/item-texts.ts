@@ -36,7 +36,7 @@ async function rootIn(folder: string): Promise<string> {
 }
 
 /** A document of JSON by its type: large ones are item collections, which are read in pieces. */
-async function* documentItems(path: string, base: string | null): AsyncGenerator<unknown> {
+async function* documentItems(path: string, base: string | null): AsyncGenerator {
   const head = await headOf(path);
   if (/"type"\s*:\s*"FeatureCollection"|"features"\s*:\s*\[/u.test(head)) {
     yield* absolute(collectionItems(createReadStream(path, { highWaterMark: READ_BYTES })), base);
@@ -60,7 +60,7 @@ async function* linesOf(path: string): AsyncGenerator<Buffer> {
   yield Buffer.from("\n");
 }
 
-async function* splitLines(path: string): AsyncGenerator<unknown> {
+async function* splitLines(path: string): AsyncGenerator {
   let rest = "";
   for await (const piece of createReadStream(path, { highWaterMark: READ_BYTES, encoding: "utf8" })) {
     const lines = (rest + String(piece)).split("\n");
@@ -70,7 +70,7 @@ async function* splitLines(path: string): AsyncGenerator<unknown> {
   if (rest.trim() !== "") yield JSON.parse(rest);
 }
 
-async function* absolute(items: AsyncIterable<unknown>, base: string | null): AsyncGenerator<unknown> {
+async function* absolute(items: AsyncIterable<unknown>, base: string | null): AsyncGenerator {
   for await (const item of items) yield base === null ? item : withAbsoluteFiles(item, base);
 }
 

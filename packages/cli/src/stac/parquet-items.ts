@@ -25,7 +25,7 @@ const compressors = {
 };
 
 /** The items of a STAC-GeoParquet file. @see https://github.com/stac-utils/stac-geoparquet */
-export async function* parquetItems(path: string): AsyncGenerator<unknown> {
+export async function* parquetItems(path: string): AsyncGenerator {
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file);
   const count = Number(metadata.num_rows);

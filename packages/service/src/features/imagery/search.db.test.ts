@@ -397,13 +397,13 @@ test("the area of a search is read once by the process that admits and runs it",
     clock: { now: () => new Date(NOW) },
     thumbnails: { render: () => Promise.resolve(new Uint8Array()) },
   });
-  const request: SearchRequest = {
+  const search: SearchRequest = {
     datasets: [{ provider: "ee", dataset: "COPERNICUS/S2_HARMONIZED" }],
     extent: box(10, 50, 11, 51),
   };
-  await service.admitSearch(request, idle);
-  await service.search(request, idle);
+  await service.admitSearch(search, idle);
+  await service.search(search, idle);
   assert.equal(readings, 1);
-  await service.search({ ...request }, idle);
+  await service.search({ ...search }, idle);
   assert.equal(readings, 2);
 });

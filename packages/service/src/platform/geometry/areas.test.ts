@@ -141,7 +141,7 @@ test("thousands of scattered store tiles are laid out in a thread, with the resu
 
 test("the rectangle of a polar area of 9,000 positions is measured in a thread, with the result of the kernel", async () => {
   await using areas = createAreas();
-  const ring = star(9000, 10).map(([lon = 0, lat = 0]): [number, number] => [lon, lat + 30]);
+  const ring = star(9000, 10).map(([lon, lat]): [number, number] => [lon, lat + 30]);
   const polar = area(ring);
   await areas.longestSideM(polar, NO_SIGNAL);
   const before = process.threadCpuUsage();
