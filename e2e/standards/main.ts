@@ -42,8 +42,8 @@ if (python === null) {
   runs.push(
     await validateStac(python, target),
     await searchWithPystac(python, target),
-    await readParquet(python, target),
     ...(await loadPixels(python, target, coast)),
+    await readParquet(python, target),
     await keepItems(python, target, target.items),
     await runNotebook(python, demo),
   );

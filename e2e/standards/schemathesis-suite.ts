@@ -20,7 +20,7 @@ const DOCUMENTS: readonly DialectDocument[] = [
 ];
 const EXAMPLES = 10;
 /** Most time of a document. */
-const MOST_SECONDS = 45;
+const MOST_SECONDS = 20;
 const SEED = 17;
 const SHOWN_CHARACTERS = 8000;
 
