@@ -15,6 +15,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>>
   ingest: () => import("./ingest.ts"),
   "land-cover": () => import("./land-cover.ts"),
   ledger: () => import("./ledger.ts"),
+  mosaic: () => import("./mosaic.ts"),
   "merged-search": () => import("./merged-search.ts"),
   permissions: () => import("./permissions.ts"),
   pipelines: () => import("./pipelines.ts"),
