@@ -10,8 +10,8 @@ import { attempted, type StandardRun } from "./standard-run.ts";
 const RED = 3;
 /** Column, row, width and height of pixels in the middle of the scene. */
 const WINDOW = ["37", "41", "101", "83"];
-/** GDAL looks for side files beside a file otherwise; the service has none. */
-const NO_SIDE_FILES = { GDAL_DISABLE_READDIR_ON_OPEN: "EMPTY_DIR" };
+/** The service lists no folders. `EMPTY_DIR` would hide the header of the written file, too. */
+const NO_SIDE_FILES = { GDAL_DISABLE_READDIR_ON_OPEN: "TRUE" };
 
 /** Reads the red band of an item and the picture of a map with GDAL; the pixels equal the pixels of file and tile. */
 export async function readRastersWithGdal(

@@ -8,7 +8,7 @@ from item_pixels import red_asset, search, source_red
 name = red_asset(item)
 stack = stackstac.stack(
     # The items as the service gives them: pystac takes `proj:epsg` out, which stackstac reads.
-    search().item_collection_as_dict(),
+    search().item_collection_as_dict()["features"],
     assets=[name],
     dtype="float64",
     fill_value=numpy.nan,
