@@ -107,6 +107,17 @@ export const groupContract = {
     response: Group,
     errors: ["NON-EXISTENT-GROUP", "CONFLICT"],
   }),
+  deleteGroup: defineOperation({
+    path: "/group/delete",
+    unknownMembers: "refuse",
+    permissions: ["admin.groups.manage"],
+    summary: "Delete a group without users and credit",
+    description:
+      "409 while it has members, pays for a user, has credit left or holds credit for an order. Its credit log stays.",
+    request: Type.Object({ groupId: Id("Group to delete") }),
+    response: Type.Object({}),
+    errors: ["NON-EXISTENT-GROUP", "CONFLICT"],
+  }),
   groupInfo: defineOperation({
     path: "/group/info",
     summary: "Get a group with its permissions",
@@ -133,6 +144,16 @@ export const groupContract = {
     request: Type.Object({ name: Name("Not the name of another organisation") }),
     response: Organization,
     errors: ["CONFLICT"],
+  }),
+  deleteOrganization: defineOperation({
+    path: "/organization/delete",
+    unknownMembers: "refuse",
+    permissions: ["admin.organizations.manage"],
+    summary: "Delete an organisation without groups",
+    description: "409 while it has groups.",
+    request: Type.Object({ organizationId: Id("Organisation to delete") }),
+    response: Type.Object({}),
+    errors: ["NON-EXISTENT-ORGANIZATION", "CONFLICT"],
   }),
   listOrganizations: defineOperation({
     path: "/organization/list",

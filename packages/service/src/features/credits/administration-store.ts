@@ -70,6 +70,12 @@ export async function lockPricesAsRead(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${PRICES})`.execute(trx);
 }
 
+/** Whether there is such a group, which then stays until the transaction ends. */
+export async function keepGroup(trx: Trx, groupId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from groups where id = ${groupId} for key share`.execute(trx);
+  return rows.length > 0;
+}
+
 export async function groupExists(db: Db, groupId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from groups where id = ${groupId}`.execute(db);
   return rows.length > 0;

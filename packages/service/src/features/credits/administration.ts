@@ -122,9 +122,9 @@ async function grantCredit(
     const details = [{ path: "/credit", message: "must not be 0" }];
     throw new ServiceError("VALIDATION-ERROR", "/credit must not be 0", { details });
   }
-  if (!(await administration.groupExists(db, groupId))) throw noGroup(groupId);
   const id = idempotencyKey === undefined ? randomUUID() : keyedId(groupId, idempotencyKey);
   return await inTransaction(db, async (trx) => {
+    if (!(await administration.keepGroup(trx, groupId))) throw noGroup(groupId);
     await store.lockAccounts(trx, groupId, null);
     const account = await store.readAccount(trx, groupId, null, clock.now());
     const earlier = await administration.readGrant(trx, id);

@@ -6,6 +6,14 @@ export function usersHandlers(service: UserService): Handlers<typeof usersContra
   return {
     createGroup: (request, by) => service.addGroup(by, request),
     manageGroup: (request, by) => service.manageGroup(by, request),
+    async deleteGroup({ groupId }, by) {
+      await service.deleteGroup(by, groupId);
+      return {};
+    },
+    async deleteOrganization({ organizationId }, by) {
+      await service.deleteOrganization(by, organizationId);
+      return {};
+    },
     groupInfo: ({ groupId }, by) => service.groupInfo(by, groupId),
     listGroups: (request, by) => service.listGroups(by, request),
     createOrganization: ({ name }, by) => service.addOrganization(by, name),

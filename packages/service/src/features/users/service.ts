@@ -7,6 +7,7 @@ import type { Requester } from "./audited.ts";
 import { deleteManagedUser, setBlocked } from "./block-user.ts";
 import { changePassword, setPassword } from "./change-password.ts";
 import { createManagedUser, createOrganizationUser } from "./create-user.ts";
+import { deleteGroup, deleteOrganization } from "./delete-group.ts";
 import {
   createUser,
   ensureUser,
@@ -66,6 +67,8 @@ export interface UserService {
   list(by: RequestContext, request: ListUsersRequest): Promise<UserList>;
   addGroup(by: RequestContext, request: CreateGroupRequest): Promise<Group>;
   manageGroup(by: RequestContext, request: ManageGroupRequest): Promise<Group>;
+  deleteGroup(by: RequestContext, groupId: string): Promise<void>;
+  deleteOrganization(by: RequestContext, organizationId: string): Promise<void>;
   groupInfo(by: RequestContext, groupId: string): Promise<Group>;
   listGroups(by: RequestContext, request: ListGroupsRequest): Promise<GroupList>;
   addOrganization(by: RequestContext, name: string): Promise<Organization>;
@@ -145,6 +148,8 @@ export function createUserService(deps: UserServiceDeps): UserService {
     list: (by, request) => listReachedUsers(db, by, request),
     addGroup: (by, request) => groups.createGroup(deps, by, request),
     manageGroup: (by, request) => groups.manageGroup(deps, by, request),
+    deleteGroup: (by, groupId) => deleteGroup(deps, by, groupId),
+    deleteOrganization: (by, organizationId) => deleteOrganization(deps, by, organizationId),
     groupInfo: (by, groupId) => groups.groupInfo(deps, by, groupId),
     listGroups: (by, request) => groups.listGroups(deps, by, request),
     addOrganization: (by, name) => groups.createOrganization(deps, by, name),
