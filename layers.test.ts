@@ -258,7 +258,7 @@ const LAYERS: readonly Layer[] = [
 /** Edges between features: `feature.ts` names them as needs, other files import types and pure data along them. */
 const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   analyses: ["geojson", "imagery", "ingestion", "maps"],
-  "api-keys": ["audit"],
+  "api-keys": ["audit", "users"],
   assets: ["credits", "imagery"],
   audit: [],
   baselines: ["imagery"],
@@ -274,6 +274,7 @@ const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   mfa: ["users"],
   monitors: ["datacube", "imagery", "maps", "standing-queries"],
   pipelines: [],
+  sessions: ["audit", "users"],
   stac: ["assets", "credits", "imagery", "ingestion"],
   stapi: ["stac", "tasking"],
   "standing-queries": ["imagery"],

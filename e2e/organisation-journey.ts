@@ -76,6 +76,23 @@ export async function organisationJourney({
   assert.deepEqual((await admin.post("/user/managed-user/delete", { email: "field@swath.example" })).body, {});
   assert.equal((await field.post("/user/info")).status, 401);
 
+  const { body: signedIn } = await head.post("/user/session/list");
+  assert.deepEqual(signedIn.results, [], "programs have no sessions");
+  const userId = first.body.id;
+  const { body: ended } = await admin.post("/user/session/end", { userId });
+  assert.deepEqual(ended, { ended: 0 });
+  assert.equal((await head.post("/user/info")).status, 401, "its tokens end too");
+  head = await anonymous.login({ email: "head@swath.example", password: newPassword });
+
+  const spare = await admin.post("/organization/create", { name: "Acceptance, spare" });
+  const organizationId = spare.body.id;
+  const empty = await admin.post("/group/create", { organizationId, name: "Acceptance, empty" });
+  const kept = await admin.post("/organization/delete", { organizationId });
+  assert.deepEqual([kept.status, kept.body.error], [409, "CONFLICT"]);
+  assert.equal((await admin.post("/group/delete", { groupId })).status, 409, "it has members");
+  assert.deepEqual((await admin.post("/group/delete", { groupId: empty.body.id })).body, {});
+  assert.deepEqual((await admin.post("/organization/delete", { organizationId })).body, {});
+
   const { body: record } = await admin.post("/audit/list", { target: made.body.id });
   assert.deepEqual(
     record.results.map((entry: { action: string; actor: { email: string } }) => [entry.action, entry.actor.email]),

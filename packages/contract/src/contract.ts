@@ -15,6 +15,7 @@ import { mapsContract } from "./features/maps/contract.ts";
 import { mfaContract } from "./features/mfa/contract.ts";
 import { monitorsContract } from "./features/monitors/contract.ts";
 import { pipelinesContract } from "./features/pipelines/contract.ts";
+import { sessionsContract } from "./features/sessions/contract.ts";
 import { stacContract } from "./features/stac/contract.ts";
 import { stapiContract } from "./features/stapi/contract.ts";
 import { standingQueriesContract } from "./features/standing-queries/contract.ts";
@@ -45,6 +46,7 @@ export const contract = {
   mfa: mfaContract,
   monitors: monitorsContract,
   pipelines: pipelinesContract,
+  sessions: sessionsContract,
   stac: stacContract,
   stapi: stapiContract,
   standingQueries: standingQueriesContract,

@@ -16,6 +16,7 @@ import { maps } from "./features/maps/feature.ts";
 import { mfa } from "./features/mfa/feature.ts";
 import { monitors } from "./features/monitors/feature.ts";
 import { pipelines } from "./features/pipelines/feature.ts";
+import { sessions } from "./features/sessions/feature.ts";
 import { stac } from "./features/stac/feature.ts";
 import { stapi } from "./features/stapi/feature.ts";
 import { standingQueries } from "./features/standing-queries/feature.ts";
@@ -46,6 +47,7 @@ export const features = {
   mfa,
   monitors,
   pipelines,
+  sessions,
   stac,
   stapi,
   standingQueries,

@@ -47,6 +47,19 @@ export const CreatedApiKey = Type.Object({
 });
 export type CreatedApiKey = Static<typeof CreatedApiKey>;
 
+const OwnerId = Type.Optional(
+  Type.String({
+    description: "Another user, which needs admin.users.manage",
+    minLength: 1,
+    maxLength: 128,
+    pattern: "^[^\\u0000-\\u001f]*$",
+  }),
+);
+
+/** Keys of other users are a matter of administrators. */
+const ofOthers = ({ userId }: { readonly userId?: string | undefined }): readonly string[] =>
+  userId === undefined ? [] : ["admin.users.manage"];
+
 export const apiKeysContract = {
   create: defineOperation({
     path: "/user/api-key/create",
@@ -62,17 +75,22 @@ export const apiKeysContract = {
   }),
   list: defineOperation({
     path: "/user/api-key/list",
-    summary: "List the API keys of the caller, newest first",
+    summary: "List the API keys of the caller or of another user, newest first",
     access: "user",
-    request: Type.Object({}),
+    conditionalPermissions: ["admin.users.manage"],
+    dynamicPermissions: ofOthers,
+    request: Type.Object({ userId: OwnerId }),
     response: Type.Object({ results: Type.Array(ApiKey) }),
   }),
   revoke: defineOperation({
     path: "/user/api-key/revoke",
     unknownMembers: "refuse",
-    summary: "Revoke an API key of the caller",
+    summary: "Revoke an API key of the caller or of another user",
+    description: "Only administrators revoke keys of administrators.",
     access: "user",
-    request: Type.Object({ id: KeyId }),
+    conditionalPermissions: ["admin.users.manage"],
+    dynamicPermissions: ofOthers,
+    request: Type.Object({ id: KeyId, userId: OwnerId }),
     response: Type.Object({}),
     errors: ["NON-EXISTENT-API-KEY"],
   }),

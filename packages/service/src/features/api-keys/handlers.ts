@@ -5,7 +5,7 @@ import type { ApiKeyService } from "./service.ts";
 export function apiKeysHandlers(service: ApiKeyService): Handlers<typeof apiKeysContract> {
   return {
     create: (request, { caller, requestId }) => service.create(caller, request, requestId),
-    list: (_request, { caller }) => service.list(caller),
-    revoke: ({ id }, { caller, requestId }) => service.revoke(caller, id, requestId),
+    list: ({ userId }, { caller }) => service.list(caller, userId),
+    revoke: (request, { caller, requestId }) => service.revoke(caller, request, requestId),
   };
 }

@@ -5,6 +5,7 @@ import type { Caller, Db } from "../../platform/context.ts";
 import { newApiKey, shownPrefix } from "../../platform/identity/api-key.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type { AuditService } from "../audit/service.ts";
+import type { UserService } from "../users/service.ts";
 import { DEFAULT_LIFETIME_DAYS, MAX_KEYS_PER_USER } from "@swath/contract/features/api-keys/contract";
 import type { ApiKey, CreateApiKeyRequest, CreatedApiKey } from "@swath/contract/features/api-keys/contract";
 import { countKeys, deleteKey, insertKey, lockOwner, selectKeys } from "./store.ts";
@@ -14,9 +15,20 @@ import type { ShownKeyRow } from "./store.ts";
 export interface ApiKeyService {
   /** @throws {ServiceError} NOT-AUTHORIZED for a permission the caller has not, CONFLICT for one key too many */
   create(caller: Caller, request: CreateApiKeyRequest, requestId: string): Promise<CreatedApiKey>;
-  list(caller: Caller): Promise<{ results: ApiKey[] }>;
-  /** @throws {ServiceError} NON-EXISTENT-API-KEY also for another user's key */
-  revoke(caller: Caller, id: string, requestId: string): Promise<Record<string, never>>;
+  /** @param userId the caller unless given */
+  list(caller: Caller, userId?: string): Promise<{ results: ApiKey[] }>;
+  /**
+   * Revokes a key of the caller, or of the named user.
+   *
+   * @throws {ServiceError} NON-EXISTENT-API-KEY also for a key of somebody else; NOT-AUTHORIZED for an administrator,
+   *   unless the caller is one
+   */
+  revoke(caller: Caller, key: OwnedKey, requestId: string): Promise<Record<string, never>>;
+}
+
+interface OwnedKey {
+  readonly id: string;
+  readonly userId?: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -25,8 +37,9 @@ export function createApiKeyService(deps: {
   readonly db: Db;
   readonly clock: Clock;
   readonly audit: Pick<AuditService, "record">;
+  readonly users: Pick<UserService, "requireMayChange">;
 }): ApiKeyService {
-  const { db, clock, audit } = deps;
+  const { db, clock, audit, users } = deps;
   return {
     async create(caller, request, requestId) {
       const permissions = [...new Set(request.permissions)].toSorted();
@@ -65,15 +78,16 @@ export function createApiKeyService(deps: {
       return { ...shown({ id, name: request.name, permissions, createdAt, expiresAt, lastUsedAt: null }), key };
     },
 
-    async list(caller) {
-      const rows = await selectKeys(db, caller.userId, MAX_KEYS_PER_USER);
+    async list(caller, userId = caller.userId) {
+      const rows = await selectKeys(db, userId, MAX_KEYS_PER_USER);
       return { results: rows.map((row) => shown(fromRow(row))) };
     },
 
-    async revoke(caller, id, requestId) {
+    async revoke(caller, { id, userId = caller.userId }, requestId) {
+      if (userId !== caller.userId) await users.requireMayChange(caller, userId);
       await inTransaction(db, async (trx) => {
-        const row = await deleteKey(trx, caller.userId, id);
-        if (row === null) throw new ServiceError("NON-EXISTENT-API-KEY", `There is no API key "${id}" of the caller`);
+        const row = await deleteKey(trx, userId, id);
+        if (row === null) throw new ServiceError("NON-EXISTENT-API-KEY", `There is no API key "${id}" of the user`);
         await audit.record(trx, {
           actor: caller,
           requestId,

@@ -14,7 +14,10 @@ import { apiKeysContract } from "@swath/contract/features/api-keys/contract";
 import { apiKeysHandlers } from "../api-keys/handlers.ts";
 import { createApiKeyService } from "../api-keys/service.ts";
 import { createAuditService } from "../audit/service.ts";
+import { sessionsHandlers } from "../sessions/handlers.ts";
+import { createSessionService } from "../sessions/service.ts";
 import { createUserService } from "../users/service.ts";
+import { sessionsContract } from "@swath/contract/features/sessions/contract";
 import { mfaContract } from "@swath/contract/features/mfa/contract";
 import { mfaHandlers } from "./handlers.ts";
 import { createMfaService } from "./service.ts";
@@ -82,11 +85,12 @@ export async function credentialWorld(config: Partial<HttpConfig> = {}): Promise
   const users = createUserService({ db, clock, identity, audit });
   const server = await createHttpServer({
     storage: ampleStorage(),
-    contract: { ...sampleContract, apiKeys: apiKeysContract, mfa: mfaContract },
+    contract: { ...sampleContract, apiKeys: apiKeysContract, mfa: mfaContract, sessions: sessionsContract },
     handlers: {
       ...sampleHandlers(nothingSeen()),
-      apiKeys: apiKeysHandlers(createApiKeyService({ db, clock, audit })),
+      apiKeys: apiKeysHandlers(createApiKeyService({ db, clock, audit, users })),
       mfa: mfaHandlers(createMfaService({ db, secondFactor, builtIn: true, users })),
+      sessions: sessionsHandlers(createSessionService({ db, clock, audit, users })),
     },
     db,
     identity,
