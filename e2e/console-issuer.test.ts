@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { sql } from "kysely";
 import { CLIENT_ID, type OidcServer } from "../packages/service/src/platform/identity/oidc-testing.ts";
+import { testDatabase, type TestDatabase } from "../packages/service/src/platform/postgres/testing.ts";
 import { visitIssuer } from "./issuer-pages.ts";
 import { ISSUER_ACCOUNT, startIssuerService } from "./issuer-service.ts";
 import type { ServiceProcess } from "./service-process.ts";
@@ -16,9 +18,11 @@ describe("sign-in of the console at an external issuer", () => {
   const stack = new AsyncDisposableStack();
   let oidc: OidcServer;
   let service: ServiceProcess;
+  let database: TestDatabase;
 
   before(async () => {
-    ({ oidc, service } = await startIssuerService(stack));
+    database = stack.use(await testDatabase());
+    ({ oidc, service } = await startIssuerService(stack, { DATABASE_URL: database.url }));
   });
   after(() => stack.disposeAsync());
 
@@ -83,6 +87,11 @@ describe("sign-in of the console at an external issuer", () => {
     assert.match(cookies.get("swath-sign-in") ?? "", /^swath-sign-in=; Max-Age=0/u);
     const authorization = { ...HEADERS, authorization: `Bearer ${json.access_token}` };
     assert.equal((await post("/credits/get-remaining-credit", {}, "", authorization)).status, 200);
+    const { json: user } = await post("/user/info", {}, "", authorization);
+    assert.deepEqual([user.loginsCount, user.lastLogin !== null], [1, true]);
+    const { rows } = await sql<{ actor_email: string; after: unknown }>`
+      select actor_email, after from audit_log where action = 'user.sign-in'`.execute(database.db);
+    assert.deepEqual(rows, [{ actor_email: "guest@example.org", after: { issuer: oidc.issuer } }]);
     const session = pairOf(cookies, "swath");
     assert.match(await refused(search, cookie), /cannot be completed/u);
     const next = await post("/console/session", {}, session);

@@ -12,9 +12,10 @@ export const ISSUER_ACCOUNT = "guest";
 /** A service whose users sign in at a separate issuer, and come into the demonstration group. */
 export async function startIssuerService(
   stack: AsyncDisposableStack,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly oidc: OidcServer; readonly service: ServiceProcess }> {
   const oidc = stack.use(await startIssuer());
-  return { oidc, service: stack.use(await ServiceProcess.start(issuerSettings(oidc))) };
+  return { oidc, service: stack.use(await ServiceProcess.start({ ...issuerSettings(oidc), ...settings })) };
 }
 
 /** An issuer that knows the account. */

@@ -20,6 +20,13 @@ export function externalRecorder(audit: Recorder): ExternalRecords {
         target: { kind: "user", id: userId },
         after: { email, group: groupName },
       }),
+    signedIn: (trx, { userId, email, issuer }) =>
+      audit.record(trx, {
+        actor: { kind: "user", userId, email },
+        action: "user.sign-in",
+        target: { kind: "user", id: userId },
+        after: { issuer },
+      }),
     memberships: (trx, { after, before, userId }) =>
       audit.record(trx, {
         actor: "system",

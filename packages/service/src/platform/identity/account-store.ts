@@ -128,7 +128,7 @@ export async function findCredential(db: Db, email: string): Promise<Credential 
   return row ?? null;
 }
 
-export async function recordLogin(db: Db, userId: string, at: Date): Promise<void> {
+export async function recordLogin(db: Db | Trx, userId: string, at: Date): Promise<void> {
   await db
     .updateTable("users")
     .set((eb) => ({ last_login: at, logins_count: eb("logins_count", "+", 1) }))

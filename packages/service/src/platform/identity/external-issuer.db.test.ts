@@ -72,6 +72,7 @@ async function world(
       memberships: async (_trx, change) => {
         changed.push(change);
       },
+      signedIn: async () => {},
     },
   });
   return {
@@ -141,6 +142,7 @@ test("unknown users are refused, or created once in the configured group", async
           made.push(user);
         },
         memberships: async () => {},
+        signedIn: async () => {},
       },
     }),
   );

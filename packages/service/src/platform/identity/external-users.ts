@@ -25,8 +25,16 @@ export interface ChangedMemberships extends MembershipChange {
   readonly userId: string;
 }
 
+/** Sign-ins of external users at the console, for the audit log. */
+export interface ExternalSignIn {
+  readonly userId: string;
+  readonly email: string;
+  readonly issuer: string;
+}
+
 /** The audit log of external users. */
 export interface ExternalRecords {
+  readonly signedIn: (trx: Trx, signIn: ExternalSignIn) => Promise<void>;
   readonly made: (trx: Trx, user: MadeUser) => Promise<void>;
   readonly memberships: (trx: Trx, change: ChangedMemberships) => Promise<void>;
 }

@@ -82,7 +82,11 @@ const CONSOLE_AUDIENCE = "swath-console";
 
 export const ANONYMOUS: Caller = { kind: "anonymous", userId: "", groupId: "", email: "", permissions: new Set() };
 
-const UNRECORDED: ExternalRecords = { made: async () => {}, memberships: async () => {} };
+const UNRECORDED: ExternalRecords = {
+  made: async () => {},
+  memberships: async () => {},
+  signedIn: async () => {},
+};
 const NO_DEMAND: Demand = { freshness: "at most a second old", permissions: [] };
 
 /**
@@ -156,7 +160,17 @@ export function createIdentity(deps: {
   return {
     builtIn: external === null ? { issuer, keys, consoleSessions, ...passwords } : null,
     issuerConsole:
-      external === null ? null : createIssuerConsole({ external, sessions: consoleSessions, db, verifier, userIdOf }),
+      external === null
+        ? null
+        : createIssuerConsole({
+            external,
+            sessions: consoleSessions,
+            db,
+            clock,
+            verifier,
+            userIdOf,
+            record: recordExternal.signedIn,
+          }),
     prepare: async () => verifier.prepare?.(),
     async authenticate(authorization, demand = NO_DEMAND) {
       if (authorization === undefined) return null;

@@ -1,8 +1,11 @@
 import { decodeJwt } from "jose";
+import type { Clock } from "@swath/base/clock";
 import type { Db } from "../context.ts";
-import { findAccount } from "./account-store.ts";
+import { inTransaction } from "../postgres/transaction.ts";
+import { findAccount, recordLogin } from "./account-store.ts";
 import type { ConsoleSessions, SessionCookie } from "./console-sessions.ts";
 import type { ExternalIssuerConfig } from "./external-issuer.ts";
+import type { ExternalRecords } from "./external-users.ts";
 import { createIssuerSignIn, IssuerRefusal, type IssuerSignIn } from "./issuer-sign-in.ts";
 import type { TokenClaims, TokenVerifier } from "./token-verifier.ts";
 
@@ -24,14 +27,16 @@ interface IssuerConsoleDeps {
   readonly external: ExternalIssuerConfig;
   readonly sessions: ConsoleSessions;
   readonly db: Db;
+  readonly clock: Clock;
   readonly verifier: TokenVerifier;
   readonly userIdOf: (claims: TokenClaims) => Promise<string | null>;
+  readonly record: ExternalRecords["signedIn"];
 }
 
 const DEFAULT_SCOPE = "openid email profile";
 
 export function createIssuerConsole(deps: IssuerConsoleDeps): IssuerConsole {
-  const { external, sessions, db, verifier, userIdOf } = deps;
+  const { external, sessions, db, clock, verifier, userIdOf, record } = deps;
   const { issuer, audience, clientId = null, scope = DEFAULT_SCOPE, resource = null } = external;
   const signIn = clientId === null ? null : createIssuerSignIn({ issuer, audience, clientId, scope, resource });
   return {
@@ -46,7 +51,12 @@ export function createIssuerConsole(deps: IssuerConsoleDeps): IssuerConsole {
       if (account.blocked) throw new IssuerRefusal("the user is blocked");
       const { secondFactor } = claims;
       if (account.requireMfa && !secondFactor) throw new IssuerRefusal("the user needs a second factor at the issuer");
-      return await sessions.begin({ userId: account.id, tokenVersion: account.tokenVersion, secondFactor });
+      const { id, email } = account;
+      await inTransaction(db, async (trx) => {
+        await recordLogin(trx, id, clock.now());
+        await record(trx, { userId: id, email, issuer });
+      });
+      return await sessions.begin({ userId: id, tokenVersion: account.tokenVersion, secondFactor });
     },
   };
 }
