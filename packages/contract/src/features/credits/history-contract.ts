@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import type { FeatureContract } from "../../kit/contract.ts";
 import { defineFileRoute } from "../../kit/file-route.ts";
 import { defineOperation } from "../../kit/operation.ts";
+import { MultiPolygonSchema } from "../../kit/schemas/geojson.ts";
 import { CursorSchema, NextCursorSchema } from "../../kit/schemas/paging.ts";
 import { StoreTileSchema } from "../../kit/schemas/tile.ts";
 import { DatetimeInputSchema, DatetimeSchema, ExpiresSchema } from "../../kit/schemas/time.ts";
@@ -25,6 +26,10 @@ const ListAllocationsRequest = Type.Object(
     dataset: Type.Optional(Type.Array(Id("dataset"), { description: "only of these datasets", maxItems: 100 })),
     startDatetime: Type.Optional({ ...DatetimeInputSchema, description: "created at this time or later" }),
     endDatetime: Type.Optional({ ...DatetimeInputSchema, description: "created before this time" }),
+    sceneIds: Type.Optional(Type.Array(Id("scene"), { description: "only of these scenes", maxItems: 1000 })),
+    includeGeometry: Type.Optional(
+      Type.Boolean({ description: "with the geometry of each; a page then ends at 4 MiB", default: false }),
+    ),
     limit: Limit,
     cursor: Type.Optional(CursorSchema),
   },
@@ -68,6 +73,7 @@ const Allocation = Type.Object(
     sceneId: Type.String(),
     mapType: Type.Optional(Type.String({ description: "priced map type" })),
     tiles: Type.Optional(Type.Array(StoreTileSchema, { description: "of datasets sold by store tiles" })),
+    geometry: Type.Optional({ ...MultiPolygonSchema, description: "the area inside the scene, with includeGeometry" }),
   },
   { title: "Allocation", description: "An area of a scene that a group holds" },
 );

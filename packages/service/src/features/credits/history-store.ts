@@ -1,4 +1,5 @@
 import type { StoreTile } from "@swath/kernel/tiles/store-tile";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../platform/context.ts";
 import type { LogPlace } from "./cursor.ts";
@@ -13,12 +14,15 @@ export interface AllocationRow extends LogPlace {
   readonly scene_id: string;
   readonly map_type: string | null;
   readonly tiles: StoreTile[] | null;
+  /** Null where it was not asked for. */
+  readonly geometry: MultiPolygon | null;
 }
 
 export interface AllocationFilter extends Period {
   readonly groupId: string;
   readonly providers: readonly string[] | null;
   readonly datasets: readonly string[] | null;
+  readonly sceneIds: readonly string[] | null;
 }
 
 export interface TransactionRow extends LogPlace {
@@ -76,24 +80,44 @@ function within({ from, to }: Period): readonly Condition[] {
 
 const AT_MICROS = sql`(extract(epoch from created_at) * 1000000)::bigint::text as "atMicros"`;
 
-/** Newest first, by the index of the group. */
+/** Newest first, by the index of the group. A page with geometries ends at a limit of bytes, and has a row at least. */
 export async function selectAllocations(
   db: Db,
   filter: AllocationFilter,
+  { after, limit, geometryBytes }: Slice & { readonly geometryBytes: number | null },
+): Promise<{ readonly rows: readonly AllocationRow[]; readonly isCut: boolean }> {
+  const geometry = geometryBytes === null ? sql`null::jsonb` : sql`geometry`;
+  const { rows } = await sql<AllocationRow & { readonly selected: number }>`
+    with page as materialized (
+      ${pageOfAllocations(filter, geometry, { after, limit })}
+    ), sized as (
+      select page.*, count(*) over ()::int as selected, row_number() over newest as place,
+        sum(octet_length(geometry::text)) over newest as bytes
+      from page window newest as (order by created_at desc, id desc)
+    )
+    select id, created_at, "atMicros", group_id, provider, dataset, scene_id, map_type, tiles, geometry, selected
+    from sized where place = 1 or coalesce(bytes, 0) <= ${geometryBytes ?? 0}
+    order by created_at desc, id desc`.execute(db);
+  return { rows, isCut: rows.length < (rows[0]?.selected ?? 0) };
+}
+
+function pageOfAllocations(
+  filter: AllocationFilter,
+  geometry: RawBuilder<unknown>,
   { after, limit }: Slice,
-): Promise<readonly AllocationRow[]> {
-  const { rows } = await sql<AllocationRow>`
-    select id, created_at, ${AT_MICROS}, group_id, provider, dataset, scene_id, map_type, tiles
+): RawBuilder<unknown> {
+  return sql`
+    select id, created_at, ${AT_MICROS}, group_id, provider, dataset, scene_id, map_type, tiles, ${geometry} as geometry
     from credit_allocations
     where ${where([
       sql`group_id = ${filter.groupId}`,
       filter.providers === null ? null : sql`provider = any(${[...filter.providers]}::text[])`,
       filter.datasets === null ? null : sql`dataset = any(${[...filter.datasets]}::text[])`,
+      filter.sceneIds === null ? null : sql`scene_id = any(${[...filter.sceneIds]}::text[])`,
       ...within(filter),
       after === null ? null : sql`(created_at, id) < ${place(after)}`,
     ])}
-    order by created_at desc, id desc limit ${limit}`.execute(db);
-  return rows;
+    order by created_at desc, id desc limit ${limit}`;
 }
 
 const TRANSACTION = sql`

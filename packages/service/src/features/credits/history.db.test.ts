@@ -161,6 +161,41 @@ test("allocations are filtered by provider, dataset and time, half open", async 
   });
 });
 
+test("allocations carry their areas when they are asked for, and a page of large ones ends early", async () => {
+  await withHistory(async ({ credits, db }) => {
+    const { results } = await credits.listAllocations(one, { sceneIds: [tiled.scene.sceneId], includeGeometry: true });
+    assert.deepEqual(
+      results.map(({ sceneId, geometry }) => [sceneId, geometry?.type, (geometry?.coordinates.length ?? 0) > 0]),
+      [[tiled.scene.sceneId, "MultiPolygon", true]],
+    );
+    const plain = await credits.listAllocations(one, {});
+    assert.ok(plain.results.every((row) => !("geometry" in row)));
+
+    // Three areas of 3 MiB: a page of 4 MiB holds one of them.
+    const point = [14.123456789, 50.123456789];
+    const ring = JSON.stringify([[Array.from({ length: 100_000 }, () => point)]]);
+    await sql`
+      insert into credit_allocations (id, transaction_id, group_id, provider, dataset, scene_id, scene_key, geometry, created_at)
+      select 'large ' || n, (select min(id) from credit_transactions), ${one.groupId}, 'ab', 'spot', 'large', 'large',
+        json_build_object('type', 'MultiPolygon', 'coordinates', ${ring}::text::json)::jsonb, now()
+      from generate_series(1, 3) n`.execute(db);
+    const seen: string[] = [];
+    let cursor: string | null | undefined;
+    for (let pages = 0; cursor !== null; pages += 1) {
+      assert.ok(pages < 4, "each page has a row");
+      const page = await credits.listAllocations(one, {
+        sceneIds: ["large"],
+        includeGeometry: true,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      assert.equal(page.results.length, 1);
+      seen.push(...page.results.map(({ id }) => id));
+      ({ cursor } = page);
+    }
+    assert.deepEqual(seen, ["large 3", "large 2", "large 1"]);
+  });
+});
+
 test("transactions carry what was charged and are filtered by all of their members", async () => {
   await withHistory(async ({ credits }) => {
     const list = async (filters: Parameters<CreditsService["listGroupTransactions"]>[1]) =>

@@ -20,6 +20,7 @@ import { requestedPeriod } from "./period.ts";
 import { payingGroupId } from "./paying-group.ts";
 
 const PAGE_SIZE = 100;
+const MAX_GEOMETRY_BYTES = 4 * 1024 * 1024;
 
 export interface HistoryDeps {
   readonly db: Db;
@@ -65,6 +66,7 @@ function toAllocation(row: store.AllocationRow): Allocation {
     sceneId: row.scene_id,
     ...(row.map_type === null ? {} : { mapType: row.map_type }),
     ...(row.tiles === null ? {} : { tiles: row.tiles }),
+    ...(row.geometry === null ? {} : { geometry: row.geometry }),
   };
 }
 
@@ -99,17 +101,17 @@ export async function listAllocations(
     groupId: request.groupId ?? payingGroupId(caller),
     providers: request.provider === undefined ? null : [...names.keys()],
     datasets: request.dataset ?? null,
+    sceneIds: request.sceneIds ?? null,
     ...requestedPeriod(request, "startDatetime", "endDatetime"),
   };
   const scope = ["allocations", filter];
   const after = decodeCursor(scope, request.cursor);
-  const rows = await store.selectAllocations(db, filter, { after, limit: limit + 1 });
-  return pageOf(
-    rows,
-    limit,
-    (row) => named(toAllocation(row), names),
-    (last) => encodeCursor(scope, last),
-  );
+  const geometryBytes = request.includeGeometry === true ? MAX_GEOMETRY_BYTES : null;
+  const { rows, isCut } = await store.selectAllocations(db, filter, { after, limit: limit + 1, geometryBytes });
+  const toItem = (row: store.AllocationRow): Allocation => named(toAllocation(row), names);
+  const last = rows.at(-1);
+  if (isCut && last !== undefined) return { results: rows.map(toItem), cursor: encodeCursor(scope, last) };
+  return pageOf(rows, limit, toItem, (row) => encodeCursor(scope, row));
 }
 
 async function listTransactions(
