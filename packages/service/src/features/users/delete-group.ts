@@ -30,7 +30,7 @@ export function deleteGroup(deps: UserDeps, by: RequestContext, groupId: string)
   });
 }
 
-/** What keeps a group; null for nothing. */
+/** The reason to keep a group; null for none. */
 function contentOf({ members, paying, held, remaining_micro: remaining }: store.GroupContent): string | null {
   if (members > 0) return `has ${members} members; move them to another group first`;
   if (paying > 0) return `pays for ${paying} users; let another group pay first`;

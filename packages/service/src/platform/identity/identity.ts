@@ -112,6 +112,7 @@ export function createIdentity(deps: {
   const keys = createKeyRing({ db, clock, tokenLifetimeS, changes });
   const tokens = createBuiltInTokens({ keys, clock, issuer, audience, tokenLifetimeS });
   const { external } = config;
+  const { signedIn: record } = recordExternal;
   const verifier = external === null ? tokens : createExternalIssuer(external, clock);
   const userIdOf =
     external === null
@@ -159,18 +160,7 @@ export function createIdentity(deps: {
   const apiKeys = createApiKeyAuthentication({ db, clock, changes, heldFrom });
   return {
     builtIn: external === null ? { issuer, keys, consoleSessions, ...passwords } : null,
-    issuerConsole:
-      external === null
-        ? null
-        : createIssuerConsole({
-            external,
-            sessions: consoleSessions,
-            db,
-            clock,
-            verifier,
-            userIdOf,
-            record: recordExternal.signedIn,
-          }),
+    issuerConsole: issuerConsoleOf(external, { sessions: consoleSessions, db, clock, verifier, userIdOf, record }),
     prepare: async () => verifier.prepare?.(),
     async authenticate(authorization, demand = NO_DEMAND) {
       if (authorization === undefined) return null;
@@ -196,6 +186,13 @@ async function credentialNamed(
   const credential = await apiKeys.ofName(named.keyId);
   if (credential.userId === userId) return credential;
   throw new ServiceError("NOT-AUTHORIZED", "The API key is of another user");
+}
+
+function issuerConsoleOf(
+  external: ExternalIssuerConfig | null,
+  parts: Omit<Parameters<typeof createIssuerConsole>[0], "external">,
+): IssuerConsole | null {
+  return external === null ? null : createIssuerConsole({ external, ...parts });
 }
 
 function bearerToken(authorization: string): string {
