@@ -20,6 +20,9 @@ export async function consoleSessionJourney(
   assert.equal((await anonymous.as(first.body.access_token).post("/user/info")).body.email, user.email);
   const next = await anonymous.post("/console/session", {}, { ...HEADER, Cookie: cookieOf(first) });
   assert.equal(next.body.userId, first.body.userId);
+  const sessions = await anonymous.as(first.body.access_token).post("/user/session/list");
+  const [{ id }] = sessions.body.results;
+  assert.ok(cookieOf(next).includes(id), "the listed session is the one of this browser");
   const present = { ...HEADER, Cookie: cookieOf(next) };
   assert.deepEqual((await anonymous.post("/console/session/end", {}, present)).body, { ended: true });
   assert.equal((await anonymous.post("/console/session", {}, present)).status, 401);

@@ -7,7 +7,7 @@ import { makeOrchard } from "./orchard.ts";
 inEachLook("objects, colours, calls, webhooks and commands fit and break no rule of WCAG 2.2 AA", async (looked) => {
   const { page, service, theme, look } = looked;
   const demo = await new RawClient(service.baseUrl).login(DEMO);
-  const { mapId } = await makeOrchard(demo, 30);
+  const { mapId } = await makeOrchard(demo, 24);
   await signIn(looked);
   const view = `?v=15.001,0.9035,20&l=${mapId}:segmentation.png:1&ui=${theme}`;
   await page.goto(`${service.baseUrl}/console/objects/${mapId.replaceAll(".", "%2E")}${view}`);

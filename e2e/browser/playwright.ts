@@ -70,7 +70,7 @@ interface Route {
 interface Finder {
   locator(selector: string): Locator;
   getByLabel(text: string | RegExp): Locator;
-  getByText(text: string | RegExp): Locator;
+  getByText(text: string | RegExp, options?: { readonly exact?: boolean }): Locator;
   getByRole(role: string, options?: { readonly name?: string | RegExp; readonly exact?: boolean }): Locator;
 }
 

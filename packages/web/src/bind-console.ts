@@ -2,6 +2,7 @@ import { computed, effect, type Signal } from "@preact/signals";
 import type { Console } from "./console.ts";
 import type { ConsoleState } from "./console-state.ts";
 import { boxGeometry, outerRings, type AreaGeometry } from "./find/area-rings.ts";
+import { isUnreachable } from "./failures/message-of.ts";
 import { formatAddress } from "./format-address.ts";
 import { layersOfDate } from "./maps/layers-of-date.ts";
 import { bindAlerts } from "./monitors/bind-alerts.ts";
@@ -23,6 +24,7 @@ export function bindConsole(
   bindSession(app);
   bindAlerts(app);
   bindFollowing(app);
+  bindNetwork(app);
   bindDate(app);
 }
 
@@ -78,6 +80,23 @@ function bindSession(app: Console): void {
       credit.value = (await calls.call("/credits/get-remaining-credit")).remainingCredit;
     });
     tasks.look();
+  });
+}
+
+/** Looks at the service when the network goes or comes; a cut search is repeated once it is back. */
+function bindNetwork({ tasks, search, area, session, attempt }: Console): void {
+  const look = (): void => {
+    if (session.state.value.kind === "signed-in") tasks.look();
+  };
+  addEventListener("offline", look);
+  addEventListener("online", look);
+  effect(() => {
+    if (tasks.isOffline.value) return;
+    const status = search.status.peek();
+    const searched = area.peek();
+    if (status.kind === "failed" && isUnreachable(status.error) && searched !== null) {
+      attempt(() => search.run(searched));
+    }
   });
 }
 

@@ -38,6 +38,13 @@ export type Comparison =
   /** One map left of a line, the other one right of it; share of the width, 0 to 1. */
   { readonly kind: "swipe"; readonly share: number } | { readonly kind: "split" } | { readonly kind: "blink" };
 
+/** A kept date: a scene, and its day so that it is named before the scene is found. */
+export interface Pin {
+  readonly sceneId: string;
+  /** UTC, `YYYY-MM-DD`. */
+  readonly day: string;
+}
+
 /** The part of the console that a link shares; null or an empty list where a part is absent. */
 export interface ConsoleState {
   readonly view: MapView | null;
@@ -55,6 +62,8 @@ export interface ConsoleState {
   readonly layers: readonly ShownLayer[];
   readonly comparison: Comparison | null;
   readonly selectedSceneId: string | null;
+  /** By day, the earliest first. */
+  readonly pins: readonly Pin[];
   /** Filter of detected objects, as `detection_filters` of the service. */
   readonly objectFilter: string | null;
   readonly selectedObjectId: string | null;
@@ -72,6 +81,7 @@ export const EMPTY_STATE: ConsoleState = {
   layers: [],
   comparison: null,
   selectedSceneId: null,
+  pins: [],
   objectFilter: null,
   selectedObjectId: null,
   theme: null,

@@ -1,17 +1,21 @@
-import { ApiError } from "@swath/client";
 import { useState } from "preact/hooks";
-import { messageOf } from "./find/search.ts";
+import { FailureText } from "./failures/failure-text.tsx";
 import { text } from "./text/en.ts";
 import { IconButton } from "./ui/icon-button.tsx";
 import { useConsole } from "./use-console.ts";
 
-/** The last failure, and the unreadable parts of the link. */
+/** A service out of reach, the last failure, and the unreadable parts of the link. */
 export function Notices() {
-  const { error, droppedParts } = useConsole();
+  const { error, droppedParts, tasks } = useConsole();
   const [isDroppedSeen, setDroppedSeen] = useState(false);
   const { value: problem } = error;
   return (
     <div class="notices">
+      {tasks.isOffline.value && (
+        <p class="note warn" role="status">
+          {text.errors.offline}
+        </p>
+      )}
       {droppedParts.length > 0 && !isDroppedSeen && (
         <div class="note warn" role="status">
           <span class="spring">{text.errors.dropped(droppedParts.join(", "))}</span>
@@ -22,13 +26,7 @@ export function Notices() {
         <div class="note bad" role="alert">
           <div class="spring">
             <strong>{text.errors.title}</strong>
-            <p>{messageOf(problem)}</p>
-            {problem instanceof ApiError && (
-              <details>
-                <summary>{text.errors.details}</summary>
-                {`${problem.status} ${problem.code} ${problem.requestId ?? ""}`}
-              </details>
-            )}
+            <FailureText error={problem} />
           </div>
           <IconButton
             icon="close"

@@ -5,6 +5,7 @@ import {
   type Comparison,
   type ConsoleState,
   type MapView,
+  type Pin,
   type ShownLayer,
 } from "./console-state.ts";
 import { parseDrawing } from "./maps/drawing.ts";
@@ -12,6 +13,8 @@ import { parseDrawing } from "./maps/drawing.ts";
 /** Most layers and datasets of a link; the service searches at most 100 datasets. */
 const MAX_LAYERS = 20;
 const MAX_DATASETS = 100;
+/** The most dates that are kept at once. */
+export const MAX_PINS = 12;
 /** The longest map ID of the contract. */
 const MAX_TEXT = 16_384;
 /** The longest filter that the service takes. */
@@ -41,6 +44,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   l: (text) => member("layers", parseList(text, MAX_LAYERS, parseLayer)),
   cmp: (text) => member("comparison", parseComparison(text)),
   sel: (text) => member("selectedSceneId", isText(text) ? text : null),
+  pin: (text) => member("pins", parseList(text, MAX_PINS, parsePin)),
   f: (text) => member("objectFilter", isText(text) && text.length <= MAX_FILTER_CHARACTERS ? text : null),
   obj: (text) => member("selectedObjectId", isText(text) ? text : null),
   ui: (text) => member("theme", text === "dark" || text === "light" ? text : null),
@@ -124,6 +128,12 @@ function parseLayer(text: string): ShownLayer | null {
   if (drawingText === undefined) return { mapId, fileName, opacity };
   const drawing = drawingText === null ? null : parseDrawing(drawingText);
   return drawing === null ? null : { mapId, fileName, opacity, drawing };
+}
+
+function parsePin(text: string): Pin | null {
+  const [day = "", sceneText = "", ...rest] = text.split(":");
+  const sceneId = decodePart(sceneText);
+  return isDay(day) && isText(sceneId) && rest.length === 0 ? { sceneId, day } : null;
 }
 
 function parseComparison(text: string): Comparison | null {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { messageOf } from "../find/search.ts";
+import { messageOf } from "../failures/message-of.ts";
 import { adminText as text } from "./admin-text.ts";
 import { entriesOf, type Entries } from "./entries-of.ts";
 

@@ -1,29 +1,34 @@
 import { useState } from "preact/hooks";
-import type { Client } from "@swath/client";
 import { formatDay } from "../format/dates.ts";
+import { nameInText } from "../format/name-in-text.ts";
 import { useConsole } from "../use-console.ts";
 import { ActionForm } from "./action-form.tsx";
 import { adminText as text } from "./admin-text.ts";
+import { DeleteButton } from "./delete-button.tsx";
 import { SelectField, TextField } from "./fields.tsx";
 import { GroupForm } from "./group-form.tsx";
 import { ListTable } from "./list-table.tsx";
+import { OrganizationsSection } from "./organizations-section.tsx";
 import { permissionsOf } from "./permissions-of.ts";
 import { groupOptions, useGroups, type Group } from "./use-groups.ts";
-import { useList } from "./use-list.ts";
-
-async function listOrganizations(calls: Client, mayList: boolean, cursor: string | null) {
-  if (!mayList) return { results: [], cursor: null };
-  return await calls.call("/organization/list", { limit: 500, ...(cursor === null ? {} : { cursor }) });
-}
+import { useOrganizations } from "./use-organizations.ts";
 
 /** Groups and organisations: created and changed; credit is added to groups. */
 export function GroupsPanel() {
   const { calls, rights } = useConsole();
   const groups = useGroups();
-  const mayList = rights.value.holds("admin.organizations.list");
-  const organizations = useList((cursor) => listOrganizations(calls, mayList, cursor), String(mayList));
+  const organizations = useOrganizations();
   const [changed, setChanged] = useState<string | null>(null);
   const mayManage = rights.value.holds("admin.groups.manage");
+  const reload = (): void => {
+    groups.reload();
+    organizations.reload();
+  };
+  const remove = async (groupId: string): Promise<void> => {
+    await calls.call("/group/delete", { groupId });
+    setChanged(null);
+    reload();
+  };
   return (
     <>
       <ListTable
@@ -40,14 +45,22 @@ export function GroupsPanel() {
             <td>{licenseEnd === null ? text.unlimited : formatDay(licenseEnd)}</td>
             <td>
               {mayManage && (
-                <button
-                  type="button"
-                  class="button small"
-                  aria-label={text.of(text.change, name)}
-                  onClick={() => setChanged(id)}
-                >
-                  {text.change}
-                </button>
+                <span class="row">
+                  <button
+                    type="button"
+                    class="button small"
+                    aria-label={text.of(text.change, name)}
+                    onClick={() => setChanged(id)}
+                  >
+                    {text.change}
+                  </button>
+                  <DeleteButton
+                    name={name}
+                    question={text.removeGroup(nameInText(name))}
+                    rule={text.removeGroupText}
+                    run={() => remove(id)}
+                  />
+                </span>
               )}
             </td>
           </tr>
@@ -63,19 +76,9 @@ export function GroupsPanel() {
           }}
         />
       )}
-      {mayManage && <NewGroup organizations={organizations.rows ?? []} onDone={groups.reload} />}
+      {mayManage && <NewGroup organizations={organizations.rows ?? []} onDone={reload} />}
       {rights.value.holds("admin.credits.grant") && <Grant groups={groups.rows} />}
-      {rights.value.holds("admin.organizations.manage") && (
-        <ActionForm
-          title={text.createOrganization}
-          run={async ({ name = "" }) => {
-            await calls.call("/organization/create", { name });
-            organizations.reload();
-          }}
-        >
-          <TextField name="name" label={text.organizationName} isRequired />
-        </ActionForm>
-      )}
+      <OrganizationsSection list={organizations} />
     </>
   );
 }

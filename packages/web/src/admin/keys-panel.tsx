@@ -1,56 +1,23 @@
 import { useState } from "preact/hooks";
-import type { Client } from "@swath/client";
-import { nameInText } from "../format/name-in-text.ts";
 import { useConsole } from "../use-console.ts";
 import { ActionForm } from "./action-form.tsx";
 import { adminText as text } from "./admin-text.ts";
 import { TextField } from "./fields.tsx";
-import { ListTable } from "./list-table.tsx";
+import { KeyTable, useKeys } from "./key-table.tsx";
 import { permissionsOf } from "./permissions-of.ts";
 import { SecondFactor } from "./second-factor.tsx";
-import { useList } from "./use-list.ts";
+import { SessionTable } from "./session-table.tsx";
 
 const USUAL_DAYS = "90";
 
-async function listKeys(calls: Client) {
-  return await calls.call("/user/api-key/list", {});
-}
-
-/** API keys, password and second factor of the signed-in user. */
+/** API keys, password, second factor and sessions of the signed-in user. */
 export function KeysPanel() {
-  const { calls, attempt, session } = useConsole();
-  const list = useList(() => listKeys(calls), "");
+  const { calls, session } = useConsole();
+  const list = useKeys(null);
   const [secret, setSecret] = useState<string | null>(null);
-  const revoke = async (id: string): Promise<void> => {
-    await calls.call("/user/api-key/revoke", { id });
-    list.reload();
-  };
   return (
     <>
-      <ListTable
-        label={text.keys}
-        list={list}
-        heads={[text.name, text.permissions, text.expires, text.lastUsed, text.actions]}
-        empty={text.noKeys}
-        row={({ id, name, prefix, permissions, expiresAt, lastUsed }) => (
-          <tr key={id}>
-            <td>{`${nameInText(name)} (${prefix}…)`}</td>
-            <td>{permissions.join(" ")}</td>
-            <td>{expiresAt.slice(0, 10)}</td>
-            <td>{lastUsed?.slice(0, 16).replace("T", " ") ?? text.never}</td>
-            <td>
-              <button
-                type="button"
-                class="button small"
-                aria-label={text.of(text.revoke, name)}
-                onClick={() => attempt(() => revoke(id))}
-              >
-                {text.revoke}
-              </button>
-            </td>
-          </tr>
-        )}
-      />
+      <KeyTable userId={null} label={text.keys} empty={text.noKeys} list={list} />
       {secret !== null && (
         <div class="note" role="status">
           <div class="spring">
@@ -89,6 +56,7 @@ export function KeysPanel() {
         <TextField name="newPassword" type="password" label={text.newPassword} isRequired />
       </ActionForm>
       <SecondFactor />
+      <SessionTable userId={null} label={text.sessions} title={text.sessions} name={text.endAllOwn} />
     </>
   );
 }

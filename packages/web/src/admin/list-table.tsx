@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { messageOf } from "../find/search.ts";
+import { Failure } from "../ui/failure.tsx";
 import { adminText as text } from "./admin-text.ts";
 import type { ListUse } from "./use-list.ts";
 
@@ -15,14 +15,7 @@ export function ListTable<Row>(props: {
   const { rows, problem } = list;
   return (
     <>
-      {problem !== null && (
-        <p class="note bad" role="alert">
-          <span class="spring">{messageOf(problem)}</span>
-          <button type="button" class="button small" onClick={list.reload}>
-            {text.retry}
-          </button>
-        </p>
-      )}
+      {problem !== null && <Failure error={problem} onRetry={list.reload} />}
       {rows === null && problem === null && <div class="skeleton" role="status" aria-label={text.loading} />}
       {rows?.length === 0 && <p class="hint">{empty}</p>}
       {rows !== null && rows.length > 0 && (

@@ -1,7 +1,10 @@
+import { nameInText } from "../format/name-in-text.ts";
 import { useConsole } from "../use-console.ts";
 import { ActionForm } from "./action-form.tsx";
 import { adminText as text } from "./admin-text.ts";
 import { CheckField, SelectField, TextField } from "./fields.tsx";
+import { KeyTable, useKeys } from "./key-table.tsx";
+import { SessionTable } from "./session-table.tsx";
 import { groupOptions, type Group } from "./use-groups.ts";
 import type { User } from "./list-users.ts";
 import { UserPermissions } from "./user-permissions.tsx";
@@ -40,6 +43,24 @@ export function UserForm(props: {
         {text.resetFactor}
       </button>
       <UserPermissions userId={user.id} name={user.name} />
+      <KeysOf user={user} />
+      <SessionTable
+        userId={user.id}
+        label={text.sessionsOf(user.name)}
+        title={text.sessionsOf(nameInText(user.name))}
+        name={nameInText(user.name)}
+      />
     </>
+  );
+}
+
+function KeysOf({ user }: { readonly user: User }) {
+  const list = useKeys(user.id);
+  const label = text.keysOf(user.name);
+  return (
+    <section class="stack" aria-label={label}>
+      <h3>{text.keysOf(nameInText(user.name))}</h3>
+      <KeyTable userId={user.id} label={label} empty={text.noKeysOf} list={list} />
+    </section>
   );
 }

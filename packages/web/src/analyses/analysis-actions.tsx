@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { messageOf } from "../find/search.ts";
+import { messageOf } from "../failures/message-of.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { useConsole } from "../use-console.ts";
 import { analysesText } from "./analyses-text.ts";

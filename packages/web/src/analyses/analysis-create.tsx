@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { AreaField } from "../find/area-field.tsx";
-import { messageOf } from "../find/search.ts";
+import { messageOf } from "../failures/message-of.ts";
 import { formatCredits } from "../format/numbers.ts";
 import { useConsole } from "../use-console.ts";
 import { addMaps, unpaidCredits } from "./add-maps.ts";

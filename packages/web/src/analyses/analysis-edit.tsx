@@ -1,6 +1,6 @@
 import { ApiError } from "@swath/client";
 import { useState } from "preact/hooks";
-import { messageOf } from "../find/search.ts";
+import { messageOf } from "../failures/message-of.ts";
 import { useConsole } from "../use-console.ts";
 import { analysisDraftOf, changedFields, changedMembers, PEOPLE, type AnalysisDraft } from "./analysis-draft.ts";
 import { analysisFormText as words } from "./analysis-form-text.ts";

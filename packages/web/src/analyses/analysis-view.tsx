@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { boxOfGeometry } from "../find/area-rings.ts";
-import { messageOf } from "../find/search.ts";
+import { messageOf } from "../failures/message-of.ts";
 import { nameInText } from "../format/name-in-text.ts";
 import type { Shape } from "../map/shape.ts";
 import { ScreenLink } from "../screens/screen-link.tsx";

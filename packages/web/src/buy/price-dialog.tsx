@@ -2,13 +2,14 @@ import { useEffect, useState } from "preact/hooks";
 import { CallSnippets } from "../calls/call-snippets.tsx";
 import { formatDay, formatTime } from "../format/dates.ts";
 import { formatArea, creditText } from "../format/numbers.ts";
-import { messageOf } from "../find/search.ts";
+import { messageOf } from "../failures/message-of.ts";
 import { text } from "../text/en.ts";
 import { Credits } from "../ui/credits.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { useConsole } from "../use-console.ts";
 import { askPrice, releaseRequest, type Order, type Price } from "./price.ts";
 import { MapTypeField } from "./map-type-field.tsx";
+import { MissingCredit } from "./missing-credit.tsx";
 import { useMaking } from "./use-making.ts";
 
 type Question =
@@ -55,11 +56,7 @@ export function PriceDialog({ onClose }: { readonly onClose: () => void }) {
           </p>
         )}
         <PriceTable price={price} />
-        {missing > 0 && (
-          <p class="note bad" role="alert">
-            {text.buy.missing(creditText(missing))}
-          </p>
-        )}
+        {missing > 0 && <MissingCredit missing={missing} />}
         <p class="note">{text.buy.promise}</p>
         {price !== null && <ReleaseCall order={{ sceneIds, mapTypes, area: geometry }} credits={price.credits} />}
       </div>

@@ -2,6 +2,8 @@ import { compareCommands } from "../compare/compare-commands.ts";
 import type { Console } from "../console.ts";
 import { boxOfGeometry } from "../find/area-rings.ts";
 import { prefersStill } from "../find/use-playing.ts";
+import { pinsText } from "../pins/pins-text.ts";
+import { togglePin } from "../pins/toggle-pin.ts";
 import { SCREENS } from "../screens/screens.ts";
 import { text } from "../text/en.ts";
 import type { Command } from "./command.ts";
@@ -34,6 +36,7 @@ export function pageCommands(app: Console, windows: Windows): readonly Command[]
     ...compareCommands(app),
     { name: commands.previous, key: "ArrowLeft", run: () => stepDate(app, -1) },
     { name: commands.next, key: "ArrowRight", run: () => stepDate(app, 1) },
+    ...(state.value.selectedSceneId === null ? [] : [{ name: pinsText.pin, run: () => togglePin(app) }]),
     ...playCommand(app),
     { name: commands.lessOpaque, key: "[", run: changeOpacity(-0.1) },
     { name: commands.moreOpaque, key: "]", run: changeOpacity(0.1) },

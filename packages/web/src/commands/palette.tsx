@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { formatPosition } from "../format/numbers.ts";
 import { text } from "../text/en.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -16,6 +16,9 @@ export function Palette({ windows, onClose }: { readonly windows: Windows; reado
   const [wanted, setWanted] = useState("");
   const [position, setPosition] = useState(0);
   const list = useRef<HTMLUListElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  // The dialog has opened, and put the focus on its first button.
+  useEffect(() => search.current?.focus(), []);
   const found = [...placeCommands(wanted, app.map), ...matching(pageCommands(app, windows), wanted)];
   const run = (command: Command | undefined): void => {
     if (command === undefined) return;
@@ -37,6 +40,7 @@ export function Palette({ windows, onClose }: { readonly windows: Windows; reado
     <Dialog title={text.commands.title} closeLabel={text.commands.close} onClose={onClose}>
       <div class="dialog-body palette">
         <input
+          ref={search}
           type="text"
           role="combobox"
           aria-label={text.commands.search}

@@ -1,6 +1,6 @@
-import { messageOf } from "../find/search.ts";
 import { formatCredits } from "../format/numbers.ts";
 import { useConsole } from "../use-console.ts";
+import { Failure } from "../ui/failure.tsx";
 import { creditsText as text } from "./credits-text.ts";
 import { CreditLimits } from "./credit-limits.tsx";
 import { InvoicePanel } from "./invoice-panel.tsx";
@@ -16,12 +16,7 @@ export function CreditsScreen() {
   if (loaded === null && problem !== null) {
     return (
       <div class="page">
-        <div class="state" role="alert">
-          <p>{messageOf(problem)}</p>
-          <button type="button" class="button" onClick={use.load}>
-            {text.retry}
-          </button>
-        </div>
+        <Failure error={problem} onRetry={use.load} />
       </div>
     );
   }

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import { messageOf } from "../find/search.ts";
+import { messageOf } from "../failures/message-of.ts";
 import { formatArea } from "../format/numbers.ts";
 import type { Column } from "../ui/column.ts";
 import { Credits } from "../ui/credits.tsx";

@@ -2,11 +2,12 @@ import { useComputed } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Box } from "../console-state.ts";
 import { text } from "../text/en.ts";
+import { Failure } from "../ui/failure.tsx";
+import { Skeletons } from "../ui/skeletons.tsx";
 import { useConsole } from "../use-console.ts";
 import { boxGeometry } from "./area-rings.ts";
 import { HiddenScenes } from "./hidden-scenes.tsx";
 import { SceneRow } from "./scene-row.tsx";
-import { messageOf } from "./search.ts";
 
 /** How many were found, what is hidden and why, and the scenes themselves. */
 export function SceneList() {
@@ -18,15 +19,7 @@ export function SceneList() {
   };
   if (status.value.kind === "nothing-yet") return <EmptyState />;
   if (status.value.kind === "failed") {
-    return (
-      <div class="state" role="alert">
-        <h3>{text.errors.title}</h3>
-        <p>{messageOf(status.value.error)}</p>
-        <button type="button" class="button" onClick={again}>
-          {text.find.retry}
-        </button>
-      </div>
-    );
+    return <Failure error={status.value.error} onRetry={again} />;
   }
   const isSearching = status.value.kind === "searching";
   return (
@@ -42,7 +35,7 @@ export function SceneList() {
             </button>
           </p>
         )}
-        {!isSearching && found.value.length === 0 && <p>{text.find.none}</p>}
+        {!isSearching && found.value.length === 0 && <NothingFound onAgain={again} />}
         {failedDatasets.value.length > 0 && (
           <p class="warn-text">
             {text.find.failed(failedDatasets.value.join(", "))}{" "}
@@ -53,6 +46,31 @@ export function SceneList() {
         )}
       </div>
       <SceneRows isDimmed={isSearching} />
+    </>
+  );
+}
+
+/** Which condition left all scenes out, and the way to search without it. */
+function NothingFound({ onAgain }: { readonly onAgain: () => void }) {
+  const { search, update } = useConsole();
+  const { value: reason } = search.emptyReason;
+  return (
+    <>
+      <p>
+        {text.find.none} {reason === null || reason === undefined ? "" : `${reason.message}.`}
+      </p>
+      {reason?.code === "OUTSIDE-INTERVAL" && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            update({ time: null });
+            onAgain();
+          }}
+        >
+          {text.find.allDays}
+        </button>
+      )}
     </>
   );
 }
@@ -69,6 +87,7 @@ function SceneRows({ isDimmed }: { readonly isDimmed: boolean }) {
   ).value;
   const rows = shown.value.slice(0, Math.max(drawn, selectedAt + 1));
   const isWhole = rows.length === shown.value.length;
+  if (isDimmed && rows.length === 0) return <Skeletons label={text.find.list} />;
   return (
     <ul class={`scenes ${isDimmed ? "dimmed" : ""}`} aria-label={text.find.list}>
       {rows.map((scene) => (

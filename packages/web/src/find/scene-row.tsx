@@ -3,7 +3,10 @@ import { useComputed } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { formatDay, formatTime } from "../format/dates.ts";
 import { formatArea, formatCover, formatMetres, formatShare } from "../format/numbers.ts";
+import { sceneText } from "../scene/scene-text.ts";
+import { ScreenLink } from "../screens/screen-link.tsx";
 import { text } from "../text/en.ts";
+import { Icon } from "../ui/icon.tsx";
 import { useConsole } from "../use-console.ts";
 import type { Scene } from "./search.ts";
 import { Thumbnail } from "./thumbnail.tsx";
@@ -64,6 +67,11 @@ export function SceneRow({ scene }: { readonly scene: Scene }) {
           </span>
         </span>
       </button>
+      {isSelected && (
+        <ScreenLink screen="scene" parts={[sceneId]} class="icon-button" label={sceneText.open(formatDay(datetime))}>
+          <Icon name="info" />
+        </ScreenLink>
+      )}
     </li>
   );
 }

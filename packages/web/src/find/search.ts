@@ -1,5 +1,5 @@
 import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
-import { ApiError, type Client } from "@swath/client";
+import type { Client } from "@swath/client";
 import type { ConsoleState } from "../console-state.ts";
 import { timeMs } from "../format/dates.ts";
 import { filterCounts, filtered, type FilterCounts, type FilterState } from "./filters.ts";
@@ -34,6 +34,8 @@ export interface Search {
   readonly found: ReadonlySignal<readonly Scene[]>;
   /** Of them those that pass the filters. */
   readonly shown: ReadonlySignal<readonly Scene[]>;
+  /** Why the last search found nothing; null where it found something, or the service does not say. */
+  readonly emptyReason: ReadonlySignal<SearchAnswer["empty"] | null>;
   /** The numbers beside the filters; null before the first search. */
   readonly counts: ReadonlySignal<FilterCounts | null>;
   /** Whether a dataset is chosen that the last search left out. */
@@ -56,6 +58,7 @@ export function createSearch(calls: Client, conditions: ReadonlySignal<ConsoleSt
   const found = signal<readonly Scene[]>([]);
   const failedDatasets = signal<readonly string[]>([]);
   const cursor = signal<number | null>(null);
+  const emptyReason = signal<SearchAnswer["empty"] | null>(null);
   const allCounts = signal<AllCounts | null>(null);
   const searched = signal<readonly DatasetName[]>([]);
   let latest: { readonly area: AreaGeometry; readonly abort: AbortController } | null = null;
@@ -74,7 +77,10 @@ export function createSearch(calls: Client, conditions: ReadonlySignal<ConsoleSt
       if (from === null) searched.value = (chosen.length > 0 ? chosen : datasets.value).slice(0, MAX_DATASETS);
       const request = { time, datasets: searched.value, area, cursor: from };
       const page = await searchOnce(calls, request, abort.signal);
-      if (from === null) allCounts.value = page.counts ?? null;
+      if (from === null) {
+        allCounts.value = page.counts ?? null;
+        emptyReason.value = page.empty ?? null;
+      }
       const scenes = from === null ? page.results : [...found.value, ...page.results];
       found.value = scenes.toSorted((a, b) => timeMs(b.datetime) - timeMs(a.datetime));
       cursor.value = page.cursor;
@@ -105,6 +111,7 @@ export function createSearch(calls: Client, conditions: ReadonlySignal<ConsoleSt
     datasets,
     found,
     failedDatasets,
+    emptyReason,
     shown: computed(() => filtered(found.value, filters.value)),
     counts: computed(() => {
       if (allCounts.value === null) return null;
@@ -179,10 +186,4 @@ function filtersOf(conditions: ReadonlySignal<ConsoleState>): ReadonlySignal<Fil
 
 export function isSameDataset(a: DatasetName, b: DatasetName): boolean {
   return a.provider === b.provider && a.dataset === b.dataset;
-}
-
-/** The words of the service about a failure. */
-export function messageOf(error: unknown): string {
-  if (error instanceof ApiError) return error.message;
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,8 @@
 import { useMemo } from "preact/hooks";
 import { formatDay, timeMs } from "../format/dates.ts";
 import { ScreenLink } from "../screens/screen-link.tsx";
+import { pinsText } from "../pins/pins-text.ts";
+import { PinnedDates } from "../pins/pinned-dates.tsx";
 import { seriesText } from "../series/series-text.ts";
 import { text } from "../text/en.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -18,6 +20,7 @@ const LEAST_MS = 7 * 86_400_000;
 /** Bars of the shown scenes along time; one selection with list and map. */
 export function Timeline() {
   const { search, state, update, hovered, rights } = useConsole();
+  const { pins } = state.value;
   const scenes = search.shown.value.toReversed();
   const selected = scenes.findIndex(({ sceneId }) => sceneId === state.value.selectedSceneId);
   const select = (position: number): void => {
@@ -26,13 +29,17 @@ export function Timeline() {
   const hasHidden = search.found.value.length > scenes.length;
   const chosen = scenes[selected];
   const playing = usePlaying(scenes, selected, select);
-  if (scenes.length === 0) return null;
+  if (scenes.length === 0 && pins.length === 0) return null;
   return (
     <section class="timeline" aria-label={text.timeline.title}>
       <header>
-        <IconButton icon="left" label={text.timeline.previous} onClick={() => select(selected - 1)} />
-        <strong>{chosen === undefined ? text.find.scenes(scenes.length, false) : formatDay(chosen.datetime)}</strong>
-        <IconButton icon="right" label={text.timeline.next} onClick={() => select(selected + 1)} />
+        {scenes.length > 0 && (
+          <IconButton icon="left" label={text.timeline.previous} onClick={() => select(selected - 1)} />
+        )}
+        <strong>{titleOf(chosen, scenes.length)}</strong>
+        {scenes.length > 0 && (
+          <IconButton icon="right" label={text.timeline.next} onClick={() => select(selected + 1)} />
+        )}
         {playing.toggle !== null && (
           <IconButton
             icon={playing.isOn ? "pause" : "play"}
@@ -45,6 +52,7 @@ export function Timeline() {
             {text.timeline.latest}
           </button>
         )}
+        <PinnedDates />
         <span class="spring" />
         <span class="hint wide-only">{hasHidden ? text.timeline.legendHidden : text.timeline.legend}</span>
         {rights.value.holds(seriesText.permission) && (
@@ -55,11 +63,20 @@ export function Timeline() {
       </header>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         <Bars scenes={search.found.value} shown={search.shown.value} />
+        {pins.map(({ sceneId }) => (
+          <Mark key={sceneId} kind="pinned" scenes={search.found.value} sceneId={sceneId} />
+        ))}
         <Mark kind="hovered" scenes={search.found.value} sceneId={hovered.value} />
         <Mark kind="selected" scenes={search.found.value} sceneId={state.value.selectedSceneId} />
       </svg>
     </section>
   );
+}
+
+/** The chosen date, else how many there are; pins of a link are there before any search. */
+function titleOf(chosen: Scene | undefined, scenes: number): string {
+  if (chosen !== undefined) return formatDay(chosen.datetime);
+  return scenes === 0 ? pinsText.title : text.find.scenes(scenes, false);
 }
 
 interface Bar {
@@ -77,7 +94,7 @@ function barsOf(scenes: readonly Scene[]): readonly Bar[] {
     sceneId,
     cloudStep: cloudStep(cloudCover),
     x: 4 + ((WIDTH - 12) * ((times[position] ?? first) - first)) / span,
-    height: 8 + (HEIGHT - 8) * extentShare,
+    height: 8 + (HEIGHT - 14) * extentShare,
   }));
 }
 
@@ -106,7 +123,7 @@ function Bars({ scenes, shown }: { readonly scenes: readonly Scene[]; readonly s
 }
 
 function Mark(props: {
-  readonly kind: "hovered" | "selected";
+  readonly kind: "hovered" | "pinned" | "selected";
   readonly scenes: readonly Scene[];
   readonly sceneId: string | null;
 }) {
@@ -114,5 +131,6 @@ function Mark(props: {
   const bars = useMemo(() => new Map(barsOf(scenes).map((bar) => [bar.sceneId, bar])), [scenes]);
   const bar = sceneId === null ? undefined : bars.get(sceneId);
   if (bar === undefined) return null;
+  if (kind === "pinned") return <rect class={kind} x={bar.x - 2} y={HEIGHT - bar.height - 6} width="8" height="4" />;
   return <rect class={kind} x={bar.x} y={HEIGHT - bar.height} width="4" height={bar.height} />;
 }

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { messageOf } from "../find/search.ts";
+import { messageOf } from "../failures/message-of.ts";
 import { useConsole } from "../use-console.ts";
 import { ingestText } from "./ingest-text.ts";
 

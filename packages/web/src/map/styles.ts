@@ -27,7 +27,12 @@ const DARK_CASING = "#0d1a22";
 
 const SHAPES: Readonly<Record<Shape["look"], (colour?: string) => Style[]>> = {
   area: (colour = "#3568b8") => cased(colour, 1.5, "rgb(255 255 255 / 0.8)", 3.5),
-  held: () => [new Style({ fill: new Fill({ color: hatch() }), stroke: new Stroke({ color: WHITE, width: 1.6 }) })],
+  // The veil adds up where areas of several scenes lie on each other.
+  held: () => [
+    new Style({ fill: new Fill({ color: "rgb(20 32 42 / 0.14)" }) }),
+    new Style({ stroke: new Stroke({ color: "rgb(20 32 42 / 0.5)", width: 3 }) }),
+    new Style({ fill: new Fill({ color: hatch() }), stroke: new Stroke({ color: WHITE, width: 1.6 }) }),
+  ],
   object: (colour = "#56b4e9") => withPoint(cased(colour, 2, DARK_CASING, 4.5), colour, 4),
   reach: (colour = "#3568b8") => [new Style({ fill: new Fill({ color: `${colour}1f` }) })],
   track: (colour = "rgb(107 123 133 / 0.7)") => [

@@ -42,6 +42,11 @@ test("a speck on the map is too far away", () => {
   assert.equal(reason(FACTS, { ...SEEN, zoom: 7 }), null);
 });
 
+test("closer than twice the finest pixels, nothing finer comes", () => {
+  assert.equal(reason(FACTS, { ...SEEN, zoom: 15 }), null);
+  assert.equal(reason(FACTS, { ...SEEN, zoom: 15.1 }), "finest");
+});
+
 test("tiles without a pixel are clouded where half of the map is cloud", () => {
   assert.equal(reason(FACTS, EMPTY), "no-data");
   assert.equal(reason({ ...FACTS, cloudRatio: null }, EMPTY), "no-data");

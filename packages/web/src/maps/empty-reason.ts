@@ -1,8 +1,8 @@
 import type { Box, MapView } from "../console-state.ts";
 import type { Layer } from "./layers.ts";
 
-/** Why a layer shows nothing. */
-export type EmptyReason = "clouded" | "far" | "hidden" | "no-data" | "outside";
+/** Why a layer shows nothing, or nothing finer. */
+export type EmptyReason = "clouded" | "far" | "finest" | "hidden" | "no-data" | "outside";
 
 /** The part of the map that is seen. */
 export interface Seen {
@@ -27,14 +27,14 @@ export function emptyReason(
 ): EmptyReason | null {
   if (!isShown) return "hidden";
   if (facts === null || facts === "failed") return null;
-  const { bounds, cloudRatio } = facts;
+  const { bounds, cloudRatio, maxZoom } = facts;
   if (bounds !== null) {
     const [west, south, east, north] = bounds;
     if (!meets(box, bounds)) return "outside";
     const pxPerDegree = (WORLD_PX * 2 ** zoom) / 360;
     if (Math.max(east - west, north - south) * pxPerDegree < SPECK_PX) return "far";
   }
-  if (!emptyKeys.has(key)) return null;
+  if (!emptyKeys.has(key)) return zoom > maxZoom + 1 ? "finest" : null;
   return cloudRatio !== null && cloudRatio >= CLOUDED ? "clouded" : "no-data";
 }
 

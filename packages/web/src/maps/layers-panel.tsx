@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { compareText } from "../compare/compare-text.ts";
 import { firstPair } from "../compare/first-pair.ts";
+import { HeldLayer } from "../held/held-layer.tsx";
 import { text } from "../text/en.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { useConsole } from "../use-console.ts";
@@ -58,6 +59,8 @@ export function LayersPanel() {
           )}
         </>
       )}
+      {/* Also where the list is folded: what is held stays hatched. */}
+      <HeldLayer isListed={isOpen} />
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { MapTypeField } from "../buy/map-type-field.tsx";
 import { AreaField } from "../find/area-field.tsx";
 import { DatasetField } from "../find/dataset-field.tsx";
-import { messageOf } from "../find/search.ts";
+import { messageOf } from "../failures/message-of.ts";
 import { useConsole } from "../use-console.ts";
 import type { Monitor } from "./monitor.ts";
 import { monitorFormText as words } from "./monitor-form-text.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { boxOfGeometry } from "../find/area-rings.ts";
-import { messageOf } from "../find/search.ts";
+import { messageOf } from "../failures/message-of.ts";
 import { ScreenLink } from "../screens/screen-link.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { Skeletons } from "../ui/skeletons.tsx";

@@ -1,6 +1,6 @@
 import { ApiError, type Client } from "@swath/client";
 import { useState } from "preact/hooks";
-import { messageOf } from "../find/search.ts";
+import { messageOf } from "../failures/message-of.ts";
 import { formatDay, formatTime } from "../format/dates.ts";
 import { formatCredits } from "../format/numbers.ts";
 import { Credits } from "../ui/credits.tsx";

@@ -1,5 +1,5 @@
 import { formatDay, formatTime } from "../format/dates.ts";
-import { messageOf } from "../find/search.ts";
+import { messageOf } from "../failures/message-of.ts";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { useConsole } from "../use-console.ts";
 import { webhooksText as words } from "./webhooks-text.ts";

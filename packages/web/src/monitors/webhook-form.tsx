@@ -1,6 +1,6 @@
 import { EVENT_TYPES, type EventType } from "@swath/kernel/events/event-type";
 import { useState } from "preact/hooks";
-import { messageOf } from "../find/search.ts";
+import { messageOf } from "../failures/message-of.ts";
 import { useConsole } from "../use-console.ts";
 import { webhooksText as words } from "./webhooks-text.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { messageOf } from "../find/search.ts";
+import { messageOf } from "../failures/message-of.ts";
 import { loadObjects } from "./load-objects.ts";
 import type { MapObject } from "./map-object.ts";
 

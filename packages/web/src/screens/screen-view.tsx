@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
 import { useEffect, useErrorBoundary, useState } from "preact/hooks";
-import { messageOf } from "../find/search.ts";
+import { Failure } from "../ui/failure.tsx";
 import { text } from "../text/en.ts";
 import type { Screen, ScreenProps } from "./screen.ts";
 
@@ -17,20 +17,13 @@ export function ScreenView({ screen, parts }: ScreenProps & { readonly screen: S
   const failure: unknown = fault ?? problem;
   if (failure !== null && failure !== undefined) {
     return (
-      <div class="state" role="alert">
-        <h2>{text.errors.title}</h2>
-        <p>{messageOf(failure)}</p>
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            resetFault();
-            load();
-          }}
-        >
-          {text.find.retry}
-        </button>
-      </div>
+      <Failure
+        error={failure}
+        onRetry={() => {
+          resetFault();
+          load();
+        }}
+      />
     );
   }
   if (Loaded === null) return <Skeleton label={screen.title} />;

@@ -3,6 +3,7 @@ import { exportText } from "../export/export-text.ts";
 import { compareText } from "../compare/compare-text.ts";
 import { ingestText } from "../ingest/ingest-text.ts";
 import { text } from "../text/en.ts";
+import { sceneText } from "../scene/scene-text.ts";
 import { shareText } from "../share/share-text.ts";
 import { objectsText } from "../objects/objects-text.ts";
 import { seriesText } from "../series/series-text.ts";
@@ -66,6 +67,13 @@ export const SCREENS: readonly Screen[] = [
     place: "below",
     isListed: () => true,
     load: async () => (await import("../calls/calls-screen.tsx")).CallsScreen,
+  },
+  {
+    name: "scene",
+    title: sceneText.title,
+    place: "side",
+    isListed: () => false,
+    load: async () => (await import("../scene/scene-screen.tsx")).SceneScreen,
   },
   {
     name: "compare",

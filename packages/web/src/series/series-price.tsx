@@ -1,3 +1,4 @@
+import { MissingCredit } from "../buy/missing-credit.tsx";
 import { creditText, formatArea } from "../format/numbers.ts";
 import { text } from "../text/en.ts";
 import { useConsole } from "../use-console.ts";
@@ -30,11 +31,7 @@ export function SeriesPrice(props: {
         </p>
       )}
       {!mayPay && <p class="warn-text">{text.errors.permission(seriesText.payPermission)}</p>}
-      {mayPay && missing > 0 && (
-        <p class="note bad" role="alert">
-          {seriesText.missing(creditText(missing))}
-        </p>
-      )}
+      {mayPay && missing > 0 && <MissingCredit missing={missing} />}
       {mayPay && missing <= 0 && (
         <>
           <button type="button" class="button primary" onClick={onPay}>

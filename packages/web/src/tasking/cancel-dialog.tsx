@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { creditText } from "../format/numbers.ts";
-import { messageOf } from "../find/search.ts";
+import { messageOf } from "../failures/message-of.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { useConsole } from "../use-console.ts";
 import { taskingText as text } from "./tasking-text.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { formatDay, formatTime } from "../format/dates.ts";
 import { creditText } from "../format/numbers.ts";
-import { messageOf } from "../find/search.ts";
+import { messageOf } from "../failures/message-of.ts";
 import { useConsole } from "../use-console.ts";
 import { ORDERS } from "./tasking-side.tsx";
 import { orderOf, type Opportunity } from "./study.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Client } from "@swath/client";
 import { formatDay } from "../format/dates.ts";
-import { messageOf } from "../find/search.ts";
+import { messageOf } from "../failures/message-of.ts";
 import { Credits } from "../ui/credits.tsx";
 import { useConsole } from "../use-console.ts";
 import { ORDERS } from "./tasking-side.tsx";

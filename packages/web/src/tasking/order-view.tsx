@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { boxOfGeometry } from "../find/area-rings.ts";
-import { messageOf } from "../find/search.ts";
+import { messageOf } from "../failures/message-of.ts";
 import { formatDay, formatTime } from "../format/dates.ts";
 import { formatArea } from "../format/numbers.ts";
 import { Credits } from "../ui/credits.tsx";

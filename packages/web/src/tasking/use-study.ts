@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { messageOf } from "../find/search.ts";
+import { messageOf } from "../failures/message-of.ts";
 import { useConsole } from "../use-console.ts";
 import { askStudy, listProducts, type Product, type Study, type Wish } from "./study.ts";
 

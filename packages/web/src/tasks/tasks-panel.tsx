@@ -12,11 +12,6 @@ export function TasksPanel({ onClose }: { readonly onClose: () => void }) {
         <h2>{text.tasks.title}</h2>
         <IconButton icon="close" label={text.tasks.close} onClick={onClose} />
       </header>
-      {tasks.isOffline.value && (
-        <p class="panel-body warn-text" role="alert">
-          {text.errors.offline}
-        </p>
-      )}
       {tasks.list.value.length === 0 && <p class="panel-body hint">{text.tasks.none}</p>}
       <ul>
         {tasks.list.value.map((task) => (

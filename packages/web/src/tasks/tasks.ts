@@ -1,5 +1,6 @@
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { Client } from "@swath/client";
+import { isUnreachable } from "../failures/message-of.ts";
 
 /** Pipelines of the user, the newest first. */
 export type Task = Awaited<ReturnType<typeof listTasks>>[number];
@@ -27,8 +28,8 @@ export function createTasks(calls: Client): Tasks {
     try {
       list.value = await listTasks(calls);
       isOffline.value = false;
-    } catch {
-      isOffline.value = true;
+    } catch (error) {
+      isOffline.value = isUnreachable(error);
     }
     plan(running.value > 0 || isOffline.value ? BUSY_PAUSE_MS : IDLE_PAUSE_MS);
   }

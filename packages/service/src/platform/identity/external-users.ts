@@ -26,7 +26,7 @@ export interface ChangedMemberships extends MembershipChange {
 }
 
 /** Sign-ins of external users at the console, for the audit log. */
-export interface ExternalSignIn {
+interface ExternalSignIn {
   readonly userId: string;
   readonly email: string;
   readonly issuer: string;
