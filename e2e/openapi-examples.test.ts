@@ -11,12 +11,13 @@ const examples = readExamples();
 const whole = openApiDocument(contract, { extraPaths: identityPaths, examples });
 const document = JSON.parse(JSON.stringify(whole)) as ApiDocument;
 
-const METHODS: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 function exchangeOf(key: string): Exchange {
-  const [method, path = ""] = key.split(" ");
+  const [name, path = ""] = key.split(" ");
+  const method = METHODS.find((one) => one === name);
   const { request = null, response = null, status = 200 } = examples[key] ?? {};
-  assert.ok(METHODS.includes(method ?? ""), key);
+  assert.ok(method !== undefined, key);
   const { content = {} } = document.paths[path]?.[method.toLowerCase()]?.responses[String(status)] ?? {};
   const mediaType = Object.keys(content).find((type) => /[/+]json\b/u.test(type)) ?? "application/json";
   return { method, path, request, response, status, mediaType: response === null ? "" : mediaType };

@@ -296,6 +296,7 @@ test("a changed password and a revoked API key end the addresses that they were 
     db: bench.db,
     clock: { now: () => new Date(nowMs) },
     audit: { record: () => Promise.resolve() },
+    users: { requireMayChange: () => Promise.resolve() },
   });
   const owner = testCaller({ userId: dan.id, groupId: dan.groupId, permissions: new Set(RIGHTS) });
   const request = { name: "tools", permissions: ["imagery.availability", "imagery.images.ab"] };
@@ -305,7 +306,7 @@ test("a changed password and a revoked API key end the addresses that they were 
   await sql`update users set token_version = token_version + 1 where id = ${dan.id}`.execute(bench.db);
   passMs(5_000);
   assert.deepEqual([(await fetch(href)).status, (await fetch(byKey)).status], [401, 200]);
-  await keys.revoke(owner, id, "test");
+  await keys.revoke(owner, { id }, "test");
   passMs(5_000);
   assert.equal((await fetch(byKey)).status, 401);
 });
