@@ -36,5 +36,5 @@ export async function* partsOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<It
 
 function partOf(kept: readonly Buffer[], lines: number): ItemPart {
   const whole = Buffer.concat(kept);
-  return { bytes: new Uint8Array(whole.buffer as ArrayBuffer, whole.byteOffset, whole.length), lines };
+  return { bytes: new Uint8Array(whole.buffer, whole.byteOffset, whole.length), lines };
 }
