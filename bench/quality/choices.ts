@@ -38,6 +38,7 @@ export const CROSS_VALIDATIONS: readonly CrossValidation[] = [
 export const WITHOUT_LABELS: readonly { readonly page: string; readonly match: string; readonly why: string }[] = [
   { page: "burned", match: ", clear", why: "no fire in the scene" },
   { page: "clouds", match: ", clear", why: "no cloud in the scene" },
+  { page: "clouds", match: "by ukis-csmask", why: "perhaps a training scene of the network; chose no rule" },
   { page: "water", match: ", no water", why: "no water in the scene" },
   { page: "wrunc", match: ", no water", why: "no water in the scene" },
   { page: "water", match: "Sentinel-2, 30 m, fields and forest", why: "labels of shadow, not of water" },

@@ -1,5 +1,5 @@
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
-import { createMapTypes } from "../../packages/maps/src/registry.ts";
+import { createMapTypes, type MapTypes } from "../../packages/maps/src/registry.ts";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { blockConfusions, emptyConfusion, joined, type Confusion } from "./confusion.ts";
 import type { MapResult, QualityBench } from "./quality-bench.ts";
@@ -16,8 +16,8 @@ export interface ClassPlane {
   readonly nameAt: (pixel: number) => string | null;
 }
 
-export function classPlane(mapTypeId: string, result: MapResult): ClassPlane {
-  const layers = mapTypes.find(mapTypeId)?.analysis?.layers ?? [];
+export function classPlane(mapTypeId: string, result: MapResult, known: MapTypes = mapTypes): ClassPlane {
+  const layers = known.find(mapTypeId)?.analysis?.layers ?? [];
   const at = layers.findIndex(({ kind }) => kind === "classes");
   const layer = layers[at];
   const plane = result.planes[at];

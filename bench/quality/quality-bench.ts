@@ -11,7 +11,8 @@ import type { ResultOutcome } from "../../packages/service/src/features/maps/ana
 import { testResults } from "../../packages/service/src/features/maps/analysis/testing.ts";
 import { releasedPart } from "../../packages/service/src/features/maps/released-part.ts";
 import { createAreas } from "../../packages/service/src/platform/geometry/areas.ts";
-import { createMapTypes } from "../../packages/maps/src/registry.ts";
+import type { InstalledModel, ModelLimits } from "../../packages/maps/src/models/runtime/installed-model.ts";
+import { createMapTypes, type MapTypes } from "../../packages/maps/src/registry.ts";
 import { openFsBlobStore } from "../../packages/base/src/blobs/fs-blob-store.ts";
 import { systemClock } from "../../packages/base/src/clock.ts";
 import { testDatabase } from "../../packages/service/src/platform/postgres/testing.ts";
@@ -27,7 +28,8 @@ import { createSimulatorSource } from "../../packages/simulator/src/simulator-so
 import { sceneOfModel } from "../../packages/simulator/src/scene-of-model.ts";
 import type { SceneModel } from "../../packages/simulator/src/scene-model.ts";
 
-const mapTypes = createMapTypes([]);
+/** A tile of a network on a loaded machine, and a network with its tensors. */
+const MODEL_LIMITS: ModelLimits = { timeoutMs: 120_000, memoryBytes: 4 * 1024 ** 3 };
 
 /** One layer of a result. */
 export interface Plane {
@@ -64,6 +66,7 @@ interface PlacedGrid {
 
 /** The service's own path from files to results, without HTTP. */
 export interface QualityBench extends AsyncDisposable {
+  readonly mapTypes: MapTypes;
   /** A file as an upload becomes a scene; `document` is its scene.json. */
   ingest(path: string, document?: Readonly<Record<string, unknown>>): Promise<StoredScene>;
   /** The part of a simulated scene around an extent. */
@@ -81,7 +84,10 @@ const INGESTED_AT_MS = Date.UTC(2026, 0, 1);
 const TILE_THREADS = 2;
 const BLOCK_CACHE_BYTES = 64 * 1024 * 1024;
 
-export async function openQualityBench(): Promise<QualityBench> {
+/** @param installed models that map types may use */
+export async function openQualityBench(installed: readonly InstalledModel[] = []): Promise<QualityBench> {
+  const mapTypes = createMapTypes(installed.map(({ manifest }) => manifest));
+  const models = installed.length === 0 ? null : { installed, limits: MODEL_LIMITS };
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "swath-quality-"));
   stack.defer(async () => rm(folder, { recursive: true, force: true }));
@@ -93,7 +99,7 @@ export async function openQualityBench(): Promise<QualityBench> {
     createGridRenderer({ blobs, workers: TILE_THREADS, cacheBytes: BLOCK_CACHE_BYTES, s3: null }),
   );
   const simulator = stack.use(createSimulatorSource({ clock }));
-  const { results } = stack.use(await testResults(db, clock, blobs));
+  const { results } = stack.use(await testResults(db, clock, blobs, models));
   const { signal } = new AbortController();
   let count = 0;
 
@@ -134,6 +140,7 @@ export async function openQualityBench(): Promise<QualityBench> {
 
   const opened = stack.move();
   return {
+    mapTypes,
     ingest: async (path, document) =>
       store({ sceneId: `local-uploads-${basename(path)}`, provider: "local", dataset: "uploads" }, async (work) =>
         readUpload(

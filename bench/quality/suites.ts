@@ -25,6 +25,11 @@ export const SUITES: readonly Suite[] = [
   { name: "clear-scenes", measure: async () => (await import("./suites/clear-scenes.ts")).clearSceneFigures },
   { name: "labelled-clouds", measure: async () => (await import("./suites/labelled-clouds.ts")).labelledCloudFigures },
   {
+    name: "network-clouds",
+    isLong: true,
+    measure: async () => (await import("./suites/network-clouds.ts")).networkCloudFigures,
+  },
+  {
     name: "land-cover-simulated",
     isLong: true,
     measure: async () => (await import("./suites/land-cover-simulated.ts")).simulatedLandCoverFigures,

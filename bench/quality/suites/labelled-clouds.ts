@@ -4,12 +4,11 @@ import { f1, type Confusion } from "../confusion.ts";
 import { atLeast, figuresOf, itself, type Measure } from "../cover-figures.ts";
 import { absent, type Bar, type Figure } from "../figure.ts";
 import { shareInterval } from "../interval.ts";
+import { CLOUD_LABELS, labelledCloudDocument, LABELLED_CLOUDS } from "../labelled-clouds.ts";
 import type { QualityBench } from "../quality-bench.ts";
 import { withBands } from "../with-bands.ts";
 import { filePixels } from "../samples.ts";
 
-/** Labels that people gave: 1 marks rivers and lakes. */
-const LABELS: Readonly<Record<number, string>> = { 0: "shadow", 1: "none", 2: "none", 3: "none", 4: "clouds" };
 const NAMES = ["clouds", "shadow", "none"] as const;
 
 /**
@@ -17,20 +16,6 @@ const NAMES = ["clouds", "shadow", "none"] as const;
  * a fifth. Time and place of the files are made up, so that the position of the sun is wrong.
  */
 const NOTE = "labels by people; the limit of opaque clouds was chosen on the other scene";
-const SCENES = [
-  {
-    data: "Sentinel-2, 30 m, fields and forest",
-    name: "sentinel2",
-    sensor: "sentinel-2",
-    bands: ["B02", "B03", "B04", "B08", "B11", "B12"],
-  },
-  {
-    data: "Landsat 5, tropical forest",
-    name: "landsat5",
-    sensor: "landsat-5",
-    bands: ["B1", "B2", "B3", "B4", "B5", "B7"],
-  },
-] as const;
 
 /** Bands of a scene that a rule may do without: the first is blue, the last two are shortwave infrared. */
 const SUBSETS = [
@@ -38,8 +23,6 @@ const SUBSETS = [
   { without: ", without blue", left: (index: number) => index > 0 },
   { without: ", green, red and near infrared only", left: (index: number) => index > 0 && index < 4 },
 ] as const;
-
-const reflectance = (id: string) => ({ id, reflectanceMult: 1e-4, reflectanceAdd: 0 });
 
 const withThin: Merge = (name) => (name === "thin-clouds" ? "clouds" : name === "snow" ? "none" : name);
 const opaqueOnly: Merge = (name) => (name === "thin-clouds" || name === "snow" ? "none" : name);
@@ -63,16 +46,17 @@ const FALSE_WATER: Bar = { kind: "at-most", value: 0.02 };
 
 export async function labelledCloudFigures(bench: QualityBench): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
-  for (const scene of SCENES)
+  for (const scene of LABELLED_CLOUDS)
     for (const subset of SUBSETS) figures.push(...(await figuresOfScene(bench, scene, subset)));
   return figures;
 }
 
 async function figuresOfScene(
   bench: QualityBench,
-  { bands, data: place, name, sensor }: (typeof SCENES)[number],
+  labelled: (typeof LABELLED_CLOUDS)[number],
   { left, without }: (typeof SUBSETS)[number],
 ): Promise<readonly Figure[]> {
+  const { data: place, name } = labelled;
   const data = `${place}${without}`;
   const like = { mapType: "clouds", page: "clouds", data, note: NOTE };
   const water = {
@@ -86,12 +70,11 @@ async function figuresOfScene(
   if (path == null || labels == null)
     return [absent({ ...like, metric: "F1 of opaque clouds", bar: atLeast(0.8) }, "sample data absent")];
   const [truth] = (await filePixels(labels)).bands;
-  const document = { sensor, datetime: "2020-07-01T10:00:00Z", bands: bands.map(reflectance) };
-  const scene = withBands(await bench.ingest(path, document), left);
+  const scene = withBands(await bench.ingest(path, labelledCloudDocument(labelled)), left);
   const outcome = await bench.run("clouds", [scene]);
   if (outcome.kind === "refused") throw new Error(`clouds of ${data}: ${outcome.reason}`);
   const plane = classPlane("clouds", outcome.result);
-  const truthAt = (pixel: number): string | null => LABELS[truth![pixel]!] ?? null;
+  const truthAt = (pixel: number): string | null => CLOUD_LABELS[truth![pixel]!] ?? null;
   const figures = GRADED.flatMap(({ found, measures }) => {
     const units = againstTruth(NAMES, plane, truthAt, { truth: itself, found });
     const asked = without === "" ? measures : measures.map((measure) => ({ ...measure, bar: null }));

@@ -2,6 +2,7 @@ import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { Rendering } from "@swath/kernel/raster-mathematics/rendering";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { Maturity } from "./maturity.ts";
+import type { ModelManifest } from "./models/model-manifest.ts";
 import type { Analysis } from "./planning/analysis.ts";
 import type { Refusal } from "./planning/refusals.ts";
 
@@ -88,6 +89,8 @@ export interface MapTypeDescriptor {
   readonly clearSky?: { readonly layer: number; readonly value: number };
   /** Work on the pixels that a release does before its tiles can be drawn; absent when tiles are drawn from the scene. */
   readonly analysis?: Analysis;
+  /** The map type as installed models change it; absent where none does. */
+  readonly withModels?: (models: readonly ModelManifest[]) => MapTypeDescriptor;
   /** Whether the scene's bands and resolution allow it; `roles[i]` belongs to `scene.bands[i]`. */
   readonly accepts: (scene: Scene, roles: readonly (BandRole | null)[]) => Acceptance;
 }

@@ -108,7 +108,8 @@ function written(id: string): { readonly mapType: MapTypeDescriptor } | { readon
  * @throws {RangeError} when two map types have one id
  */
 export function createMapTypes(models: readonly ModelManifest[]): MapTypes {
-  const all = [...BUILT_IN, ...models.map(modelMapType)];
+  const builtIn = BUILT_IN.map((mapType) => mapType.withModels?.(models) ?? mapType);
+  const all = [...builtIn, ...models.map(modelMapType)];
   const byId = new Map<string, MapTypeDescriptor>();
   for (const mapType of all) {
     if (byId.has(mapType.id)) throw new RangeError(`there is a map type ${mapType.id} already`);

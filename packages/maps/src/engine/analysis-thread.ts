@@ -5,8 +5,9 @@ import { placeObject } from "../analysis/place-object.ts";
 import { ModelOutputError } from "../models/output-shapes.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Analysis } from "../planning/analysis.ts";
-import { createMapTypes, mapTypeOfModel } from "../registry.ts";
+import { createMapTypes, type MapTypes } from "../registry.ts";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
+import type { InstalledModel } from "../models/runtime/installed-model.ts";
 import { ModelRunner } from "../models/runtime/model-runner.ts";
 import { gridToLonLat } from "./analysis-grid.ts";
 import type { ComputedLayers } from "./block-raster.ts";
@@ -48,9 +49,18 @@ function drawWith(paths: BlobPaths): Draw {
   return (drawing) => engine.draw(drawing, paths, never);
 }
 
+/** Map types with the model of the last task. */
+let withModel: { readonly sha256: string; readonly mapTypes: MapTypes } | null = null;
+
+function mapTypesWith({ manifest }: InstalledModel): MapTypes {
+  if (withModel?.sha256 !== manifest.sha256 || withModel.mapTypes.find(`model-${manifest.id}`) === undefined) {
+    withModel = { sha256: manifest.sha256, mapTypes: createMapTypes([manifest]) };
+  }
+  return withModel.mapTypes;
+}
+
 function analysisOf({ mapType, installed }: Pick<AnalysisTask, "installed" | "mapType">): Analysis {
-  const found = installed === null ? mapTypes.find(mapType) : mapTypeOfModel(installed.manifest);
-  const analysis = found?.analysis;
+  const analysis = (installed === null ? mapTypes : mapTypesWith(installed)).find(mapType)?.analysis;
   if (analysis === undefined) throw new RangeError(`map type ${mapType} has no analysis`);
   return analysis;
 }
@@ -60,15 +70,14 @@ type BlockTask = Extract<AnalysisTask, { readonly kind: "block" }>;
 async function compute(block: AnalysisBlock, task: BlockTask): Promise<BlockResult> {
   const { mapType, model, parameters, installed } = task;
   const { algorithm, inference } = analysisOf(task);
-  if (inference === undefined) return algorithm.compute(block, model, parameters);
-  if (runner === null || installed === null)
-    throw new RangeError(`map type ${mapType} needs models, and none are installed`);
+  if (inference === undefined || installed === null) return algorithm.compute(block, model, parameters);
+  if (runner === null) throw new RangeError(`map type ${mapType} needs models, and none are installed`);
   try {
-    return await inference.compute(block, runner.model(installed), parameters);
+    return await inference.compute(block, runner.model(installed), parameters, model);
   } catch (error) {
     // A model that gives something else than its manifest says fails its own map type, and would fail again.
     if (!(error instanceof ModelOutputError)) throw error;
-    throw new ServiceError("PROCESSING-ERROR", `the model ${inference.modelId} failed: ${error.message}`);
+    throw new ServiceError("PROCESSING-ERROR", `the model ${installed.manifest.id} failed: ${error.message}`);
   }
 }
 

@@ -48,9 +48,8 @@ export interface Analysis<Given extends Parameters = Parameters, Model = unknown
   readonly wantsLand: boolean;
   plan(scenes: readonly PlannedScene[]): AnalysisPlan<Given>;
   readonly algorithm: BlockAlgorithm<Given, Model>;
-  /** Blocks are computed by an installed model instead of `algorithm.compute`. */
+  /** Computes blocks instead of `algorithm.compute` where the parameters hold the `manifest` of an installed model. */
   readonly inference?: {
-    readonly modelId: string;
-    compute(block: AnalysisBlock, infer: Infer, parameters: Given): Promise<BlockResult>;
+    compute(block: AnalysisBlock, infer: Infer, parameters: Given, model: Model): Promise<BlockResult>;
   };
 }

@@ -141,7 +141,7 @@ function minOpaqueOver(ground: number): number {
 }
 
 /** Reflectance of the darkest band up to the near infrared. */
-function darkestAt({ planes: { B, G, R, N } }: OpticalBands, i: number): number {
+export function darkestAt({ planes: { B, G, R, N } }: OpticalBands, i: number): number {
   const visible = Math.min(G![i]!, R![i]!, B === undefined ? Number.POSITIVE_INFINITY : B[i]!);
   return N === undefined ? visible : Math.min(visible, N[i]!);
 }
@@ -226,7 +226,6 @@ export function cloudMask(
   const { shadows } = model;
   const nir = bands.planes.N ?? bands.planes.R!;
   for (let row = 0; row < rows; row++) {
-    const shadowRow = Math.floor((rect.row + row) / shadows.step) * shadows.columns;
     for (let column = 0; column < columns; column++) {
       const i = row * columns + column;
       if (valid[i] === 0) continue;
@@ -234,15 +233,17 @@ export function cloudMask(
       else if (rim[i] === 1) mask[i] = thin;
       else if (classes[i] === SNOW) mask[i] = MASK_SNOW;
       else {
-        const shaded =
-          shadows.found &&
-          nir[i]! < shadows.darkBelow &&
-          shadows.mask[shadowRow + Math.floor((rect.column + column) / shadows.step)] === 1;
+        const shaded = nir[i]! < shadows.darkBelow && isInShadowZone(shadows, rect.column + column, rect.row + row);
         mask[i] = shaded ? MASK_SHADOW : MASK_CLEAR;
       }
     }
   }
   return mask;
+}
+
+/** Whether a cloud of the scene can throw its shadow on a pixel of the grid. */
+export function isInShadowZone({ found, step, columns, mask }: ShadowMatch, column: number, row: number): boolean {
+  return found && mask[Math.floor(row / step) * columns + Math.floor(column / step)] === 1;
 }
 
 /** The mask of the overview that the model was learnt from. */

@@ -56,7 +56,7 @@ export function modelMapType(manifest: ModelManifest): MapTypeDescriptor {
     wantsLand: false,
     plan: (scenes) => planModel(id, manifest, scenes),
     algorithm,
-    inference: { modelId: manifest.id, compute: manifest.input.form === "rows" ? runRows : runModel },
+    inference: { compute: manifest.input.form === "rows" ? runRows : runModel },
   };
   const isDetector = manifest.task === "detect-hbb" || manifest.task === "detect-obb";
   return resultMapType({

@@ -6,7 +6,7 @@ import { openFsBlobStore } from "@swath/base/blobs/fs-blob-store";
 import type { Clock } from "@swath/base/clock";
 import type { Db } from "../../../platform/context.ts";
 import { openWorkFolders, type WorkFolders } from "../../../platform/uploads/work-folders.ts";
-import { createAnalyser } from "@swath/maps/engine/analyser";
+import { createAnalyser, type AnalyserOptions } from "@swath/maps/engine/analyser";
 import type { AnalysisParts } from "./parts.ts";
 import { createResults, type Results } from "./results.ts";
 
@@ -15,6 +15,7 @@ export async function testResults(
   db: Db,
   clock: Clock,
   given?: BlobStore,
+  models: AnalyserOptions["models"] = null,
 ): Promise<
   AsyncDisposable & {
     readonly results: Results;
@@ -28,7 +29,7 @@ export async function testResults(
   stack.defer(async () => rm(folder, { recursive: true, force: true }));
   const blobs = given ?? stack.use(await openFsBlobStore(join(folder, "blobs"), clock));
   const folders = await openWorkFolders(join(folder, "work"), clock);
-  const analyser = stack.use(createAnalyser({ threads: 1, s3: null }));
+  const analyser = stack.use(createAnalyser({ threads: 1, s3: null, models }));
   const parts: Pick<AnalysisParts, "compute"> = {
     compute: (_prefix, job, model, signal, onProgress) =>
       analyser.run({ stage: "whole", job, model }, signal, onProgress),
