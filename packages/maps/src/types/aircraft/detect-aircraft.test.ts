@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AnalysisBlock, FoundObject } from "../../analysis/block.ts";
+import { boxMean } from "../../analysis/shape/box-mean.ts";
 import { AIRCRAFT_VALUE } from "./aircraft-classes.ts";
 import { detectAircraft } from "./detect-aircraft.ts";
 
@@ -132,4 +133,83 @@ test("aircraft in a row before a terminal are found one by one, whatever the gap
     assert.equal(objects.length, planes.length, what);
     for (const plane of planes) assert.ok(nearest(objects, plane) !== undefined, `${what}: at ${plane.xM}`);
   }
+});
+
+/** Numbers of a seed, 0 to 1. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 4_294_967_296;
+  };
+}
+
+type Patch = readonly [xM: number, yM: number, widthM: number, heightM: number, brightness: number];
+
+/** A row at gates in pixels of 3 m: bright concrete, a terminal, bridges, vehicles, shadows, blur and noise. */
+function crowdedRow(seed: number): { readonly planes: readonly Plane[]; readonly brightness: Float32Array } {
+  const random = randomOf(seed);
+  const [apron, white] = [0.28 + 0.2 * random(), 0.52 + 0.2 * random()];
+  const lengthM = 30 + 25 * random();
+  const angleDeg = 75 + 30 * random();
+  const planes: Plane[] = [];
+  for (let xM = lengthM; xM < ROW_SIDE * ROW_PIXEL_M - lengthM; xM += lengthM + 6 + 8 * random()) {
+    planes.push({ xM, yM: 120, lengthM: lengthM * (0.9 + 0.2 * random()), angleDeg });
+  }
+  const noseM = 120 + lengthM / 2;
+  const patches: Patch[] = [[150, noseM + 30, 300, 40, 0.25 + 0.5 * random()]];
+  for (const { xM } of planes) {
+    patches.push([xM + 4, noseM + 2, 4, 18, 0.45]);
+    for (let k = 0; k < 7; k++) {
+      const place = [xM + (random() - 0.5) * lengthM, 120 + (random() - 0.5) * 1.6 * lengthM] as const;
+      patches.push([...place, 4 + 6 * random(), 2.5 + 2 * random(), 0.3 + 0.4 * random()]);
+    }
+  }
+  const brightnessAt = (x: number, y: number): number => {
+    if (planes.some((plane) => covers(plane, x, y))) return white;
+    if (planes.some((plane) => covers(plane, x - 4, y - 5))) return apron / 2;
+    const last = patches.findLast(
+      ([px, py, width, height]) => Math.abs(x - px) <= width / 2 && Math.abs(y - py) <= height / 2,
+    );
+    return last === undefined ? apron : last[4];
+  };
+  const sharp = Float32Array.from({ length: ROW_SIDE ** 2 }, (_, at) => {
+    const [column, row] = [at % ROW_SIDE, Math.floor(at / ROW_SIDE)];
+    let sum = 0;
+    for (let k = 0; k < 9; k++) {
+      sum += brightnessAt(
+        (column + ((k % 3) + 0.5) / 3) * ROW_PIXEL_M,
+        (row + (Math.floor(k / 3) + 0.5) / 3) * ROW_PIXEL_M,
+      );
+    }
+    return (sum / 9) * (1 + 0.12 * (random() - 0.5));
+  });
+  return { planes, brightness: boxMean(sharp, ROW_SIDE, ROW_SIDE, 1) };
+}
+
+const ROW_PIXEL_M = 3;
+const ROW_SIDE = 100;
+
+test("seven of ten aircraft in crowded rows at gates are found, and little else", () => {
+  let [all, found, wrong] = [0, 0, 0];
+  for (let seed = 101; seed <= 108; seed++) {
+    const { planes, brightness } = crowdedRow(seed);
+    const rect = { column: 0, row: 0, columns: ROW_SIDE, rows: ROW_SIDE };
+    const ground = { metresPerPixelX: 3, metresPerPixelY: 3, northDeg: 0, lonDeg: 0, latDeg: 0 };
+    const block: AnalysisBlock = {
+      rect,
+      core: rect,
+      scenes: [[brightness, brightness, brightness]],
+      land: null,
+      ground,
+    };
+    const { objects } = detectAircraft.compute(block, null, { hasNir: false, pixelM: ROW_PIXEL_M });
+    const isAt = ({ centre: [x, y] }: FoundObject, { xM, yM }: Plane): boolean =>
+      Math.hypot(x * ROW_PIXEL_M - xM, y * ROW_PIXEL_M - yM) < 15;
+    all += planes.length;
+    found += planes.filter((plane) => objects.some((object) => isAt(object, plane))).length;
+    wrong += objects.filter((object) => !planes.some((plane) => isAt(object, plane))).length;
+  }
+  assert.ok(found >= 0.7 * all, `found ${found} of ${all}`);
+  assert.ok(wrong <= 0.1 * found, `${wrong} wrong, ${found} right`);
 });

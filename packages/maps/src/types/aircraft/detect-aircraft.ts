@@ -3,6 +3,7 @@ import type { AnalysisBlock, BlockAlgorithm, BlockResult, FoundObject } from "..
 import type { FineColourParameters } from "../../planning/fine-colour-plan.ts";
 import { boxMean } from "../../analysis/shape/box-mean.ts";
 import { fillBox } from "../../analysis/shape/fill-box.ts";
+import { distinctAircraft, type AircraftHit } from "./aircraft-in-rows.ts";
 import { AIRCRAFT_VALUE, BACKGROUND_VALUE } from "./aircraft-classes.ts";
 import { aircraftInFlight, type FlightParameters } from "./aircraft-in-flight.ts";
 import {
@@ -47,19 +48,14 @@ const MIN_CONTRAST = 0.08;
 const MAX_NDVI_AROUND = 0.3;
 /** A blob is brighter than its surroundings by this share of them. */
 const MIN_BRIGHTER = 0.1;
-/** Two of which the smaller's middle is nearer than this share of their mean length are one. */
-const SAME_SHARE = 0.45;
+/** A hit beside an aircraft of its like may score so much less, be less symmetric, and stand out half as much. */
+const DOUBTFUL_SCORE = 0.1;
+const DOUBTFUL_SYMMETRY = 0.15;
+const DOUBTFUL_ARMS = 0.5;
 /** The method has no better evidence than this: see domain knowledge on classical detectors. */
 const MAX_CONFIDENCE = 0.6;
-
-interface Hit {
-  readonly column: number;
-  readonly row: number;
-  readonly lengthM: number;
-  readonly angleRad: number;
-  readonly score: number;
-  readonly contrast: number;
-}
+/** Of a score at the limit. */
+const LEAST_CONFIDENCE = 0.25;
 
 const coarse = lazy(() => aircraftTemplates(COARSE_DIRECTIONS, BLUR_SAMPLES));
 const fine = lazy(() => aircraftTemplates(FINE_DIRECTIONS, BLUR_SAMPLES));
@@ -83,14 +79,14 @@ function detect(block: AnalysisBlock, { hasNir }: StandingParameters): BlockResu
   const white = new Float32Array(columns * rows);
   for (let i = 0; i < white.length; i++) white[i] = Math.min(blue[i]!, green[i]!, red[i]!);
   const metres = Math.sqrt(metresPerPixelX * metresPerPixelY);
-  const hits: Hit[] = [];
+  const hits: AircraftHit[] = [];
   for (const lengthM of LENGTHS_M) {
     if (lengthM / metres < AIRCRAFT_MIN_LENGTH_PX) continue;
     hits.push(...hitsOfLength(white, hasNir && nir !== undefined ? { red, nir } : null, block, lengthM));
   }
   const layer = new Uint8Array(columns * rows);
   for (let i = 0; i < layer.length; i++) layer[i] = Number.isNaN(white[i]!) ? 0 : BACKGROUND_VALUE;
-  const objects = suppressed(hits, metresPerPixelX, metresPerPixelY).map((hit) => {
+  const objects = distinctAircraft(hits, metresPerPixelX, metresPerPixelY).map((hit) => {
     const found = objectOf(hit, block);
     fillBox(
       layer,
@@ -110,7 +106,7 @@ function hitsOfLength(
   growth: { readonly red: Float32Array; readonly nir: Float32Array } | null,
   block: AnalysisBlock,
   lengthM: number,
-): readonly Hit[] {
+): readonly AircraftHit[] {
   const { columns, rows } = block.rect;
   const { metresPerPixelX, metresPerPixelY } = block.ground;
   const lengthPx = lengthM / Math.sqrt(metresPerPixelX * metresPerPixelY);
@@ -123,7 +119,7 @@ function hitsOfLength(
   const extentY = (TEMPLATE_EXTENT * lengthM) / metresPerPixelY;
   const reach = Math.max(1, Math.round(lengthPx / 10));
   const patch = new Float32Array(TEMPLATE_SIDE ** 2);
-  const hits: Hit[] = [];
+  const hits: AircraftHit[] = [];
   for (let row = 2; row < rows - 2; row++) {
     for (let column = 2; column < columns - 2; column++) {
       const at = row * columns + column;
@@ -165,7 +161,7 @@ function bestAround(
   lengthM: number,
   [extentX, extentY]: readonly [number, number],
   patch: Float32Array,
-): Hit | null {
+): AircraftHit | null {
   const { columns, rows } = block.rect;
   if (!(patchAt(white, columns, rows, column, row, extentX, extentY, patch) > MIN_CONTRAST)) return null;
   let firstScore = MIN_FIRST;
@@ -207,13 +203,16 @@ function bestAround(
       }
     }
   }
-  if (score < (lengthM < SMALL_M ? MIN_SMALL_SCORE : MIN_SCORE)) return null;
+  const minScore = lengthM < SMALL_M ? MIN_SMALL_SCORE : MIN_SCORE;
+  if (score < minScore - DOUBTFUL_SCORE) return null;
   const contrast = patchAt(white, columns, rows, x, y, extentX, extentY, patch);
   if (!(contrast > MIN_CONTRAST)) return null;
-  if (mirrorSymmetry(patch, template.angleRad) < MIN_SYMMETRY) return null;
+  const symmetry = mirrorSymmetry(patch, template.angleRad);
   const isSharp = extentX >= TEMPLATE_EXTENT * SHARP_PX;
-  if (armsOverGaps(patch, template.angleRad) < (isSharp ? MIN_ARMS : MIN_BLURRED_ARMS)) return null;
-  return { column: x + 0.5, row: y + 0.5, lengthM, angleRad: template.angleRad, score, contrast };
+  const arms = armsOverGaps(patch, template.angleRad) / (isSharp ? MIN_ARMS : MIN_BLURRED_ARMS);
+  if (symmetry < MIN_SYMMETRY - DOUBTFUL_SYMMETRY || arms < DOUBTFUL_ARMS) return null;
+  const isSure = score >= minScore && symmetry >= MIN_SYMMETRY && arms >= 1;
+  return { column: x + 0.5, row: y + 0.5, lengthM, angleRad: template.angleRad, score, contrast, isSure };
 }
 
 function turn(angle: number): number {
@@ -280,27 +279,12 @@ function armsOverGaps(patch: Float32Array, angleRad: number): number {
   return (arms - gaps) / (high - low);
 }
 
-function suppressed(hits: readonly Hit[], metresPerPixelX: number, metresPerPixelY: number): readonly Hit[] {
-  const kept: Hit[] = [];
-  for (const hit of hits.toSorted((a, b) => b.score - a.score || a.row - b.row || a.column - b.column)) {
-    const isNew = kept.every((other) => {
-      const distanceM = Math.hypot(
-        (hit.column - other.column) * metresPerPixelX,
-        (hit.row - other.row) * metresPerPixelY,
-      );
-      return distanceM > SAME_SHARE * (hit.lengthM + other.lengthM) * 0.5 + 4;
-    });
-    if (isNew) kept.push(hit);
-  }
-  return kept;
-}
-
 /** Wing span in lengths. */
 const SPAN = 0.94;
 /** Share of the rectangle that the outline covers. */
 const COVER = 0.3;
 
-function objectOf({ column, row, lengthM, angleRad, score, contrast }: Hit, block: AnalysisBlock): FoundObject {
+function objectOf({ column, row, lengthM, angleRad, score, contrast }: AircraftHit, block: AnalysisBlock): FoundObject {
   const { rect, ground } = block;
   const [cos, sin] = [Math.cos(angleRad), Math.sin(angleRad)];
   const corner = (ahead: number, right: number): readonly [number, number] => [
@@ -313,7 +297,7 @@ function objectOf({ column, row, lengthM, angleRad, score, contrast }: Hit, bloc
     corners: [corner(-0.5, -0.5), corner(0.5, -0.5), corner(0.5, 0.5), corner(-0.5, 0.5)],
     areaM2: COVER * SPAN * lengthM ** 2,
     count: 1,
-    confidence: Math.min(MAX_CONFIDENCE, 0.25 + (score - MIN_SCORE) * 1.2),
+    confidence: Math.min(MAX_CONFIDENCE, LEAST_CONFIDENCE + (score - MIN_SCORE) * 1.2),
     properties: {
       lengthM,
       widthM: Number((SPAN * lengthM).toFixed(1)),

@@ -6,14 +6,14 @@ import { resultMapType } from "../../planning/result-map-type.ts";
 import { FLIGHT_PIXEL_M, planAircraft } from "./plan.ts";
 
 /**
- * Half the longest aircraft and its surrounding apron, at the finest pixels. At ten metres it covers the three images of
- * an aircraft in flight with their surroundings.
+ * An aircraft with its apron, and its neighbours at other gates: all lengths from pixels of 1.7 m on, up to 48 m at the
+ * finest. At ten metres it covers the three images of an aircraft in flight with their surroundings.
  */
-const MARGIN_PX = 64;
+const MARGIN_PX = 128;
 
 const analysis: Analysis<AircraftParameters> = {
   name: "aircraft-outlines",
-  algoVersion: 2,
+  algoVersion: 3,
   scenes: { min: 1, max: 1 },
   layers: [
     {
@@ -45,6 +45,6 @@ export const aircraft = resultMapType({
   quality: {
     note: "experimental: a classical detector of bright crosses; confidence is at most 0.6, the nose may be taken for the tail; in flight the height is not known, which changes the apparent speed",
     expected:
-      "most isolated white aircraft of 10 pixels and more; fewer at gates and on bright aprons; small buildings and crossing paths are sometimes taken for aircraft",
+      "most isolated white aircraft of 10 pixels and more, seven of ten at gates; fewer on bright aprons; crossing paths are sometimes taken for aircraft",
   },
 });
