@@ -191,7 +191,7 @@ const ROW_PIXEL_M = 3;
 const ROW_SIDE = 100;
 
 test("seven of ten aircraft in crowded rows at gates are found, and little else", () => {
-  let [all, found, wrong] = [0, 0, 0];
+  let [all, right, wrong] = [0, 0, 0];
   for (let seed = 101; seed <= 108; seed++) {
     const { planes, brightness } = crowdedRow(seed);
     const rect = { column: 0, row: 0, columns: ROW_SIDE, rows: ROW_SIDE };
@@ -207,9 +207,9 @@ test("seven of ten aircraft in crowded rows at gates are found, and little else"
     const isAt = ({ centre: [x, y] }: FoundObject, { xM, yM }: Plane): boolean =>
       Math.hypot(x * ROW_PIXEL_M - xM, y * ROW_PIXEL_M - yM) < 15;
     all += planes.length;
-    found += planes.filter((plane) => objects.some((object) => isAt(object, plane))).length;
+    right += planes.filter((plane) => objects.some((object) => isAt(object, plane))).length;
     wrong += objects.filter((object) => !planes.some((plane) => isAt(object, plane))).length;
   }
-  assert.ok(found >= 0.7 * all, `found ${found} of ${all}`);
-  assert.ok(wrong <= 0.1 * found, `${wrong} wrong, ${found} right`);
+  assert.ok(right >= 0.7 * all, `found ${right} of ${all}`);
+  assert.ok(wrong <= 0.1 * right, `${wrong} wrong, ${right} right`);
 });
