@@ -1,46 +1,50 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { SPECTRAL_INDICES } from "@swath/kernel/bands/spectral-index";
-import { mbr } from "@swath/kernel/geometry/mbr";
+import { centroid } from "@swath/kernel/geometry/centroid";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
-import sharp from "sharp";
-import { createMapTypes } from "../../packages/maps/src/registry.ts";
-import type { GridRequest } from "../../packages/maps/src/render/grid-renderer.ts";
 import { sampleData } from "../../packages/base/src/sample-data.ts";
-import { openQualityBench, type QualityBench } from "./quality-bench.ts";
+import type { QualityBench } from "./quality-bench.ts";
+import { LABELLED_CLOUDS, labelledCloudDocument } from "./labelled-clouds.ts";
 import { SENTINEL_1_RTC, SENTINEL_2_L2A } from "./samples.ts";
 import { squareOf, wishedScenes, type SceneWish } from "./simulated-scenes.ts";
 import { burnPairs } from "./suites/land-cover-simulated.ts";
-
-const mapTypes = createMapTypes([]);
-
-const DOCS = join(import.meta.dirname, "..", "..", "docs");
-const SIDE_PX = 360;
-const QUALITY = 72;
 
 const COPERNICUS = "contains modified Copernicus Sentinel data";
 const SIMULATED = "simulated";
 
 /** What a picture is drawn from. */
-interface Subject {
+export interface Subject {
   readonly scenes: readonly StoredScene[];
   readonly extent: MultiPolygon;
   readonly source: string;
+  readonly place: string;
+  readonly date: string;
 }
 
-interface Picture {
+export interface Picture {
   readonly mapType: string;
   readonly fileName: string;
-  /** Drawn on the picture of the latest scene, which says more where most of a map is empty. */
-  readonly isOverlay?: boolean;
+  /**
+   * `map` alone; `scene`: the scene and the map over it side by side; `dates`: the first and the last scene, the map over
+   * the last.
+   */
+  readonly beside: "map" | "scene" | "dates";
+  /** Side of the square with the most objects, metres; the extent of the scene unless given. */
+  readonly closeUpM?: number;
+  readonly isReal: boolean;
   readonly subject: (bench: QualityBench) => Promise<Subject | string>;
+}
+
+/** Place and date of a real scene. */
+interface Taken {
+  readonly source: string;
+  readonly place: string;
+  readonly date: string;
 }
 
 type Files = readonly (readonly [segments: readonly string[], document: Readonly<Record<string, unknown>>])[];
 
 /** Real scenes, or in their absence the reason. */
-function real(source: string, ...files: Files): Picture["subject"] {
+function real(taken: Taken, ...files: Files): Picture["subject"] {
   return async (bench) => {
     const scenes: StoredScene[] = [];
     for (const [segments, document] of files) {
@@ -48,7 +52,7 @@ function real(source: string, ...files: Files): Picture["subject"] {
       if (path === null) return "sample data absent";
       scenes.push(await bench.ingest(path, document));
     }
-    return { scenes, extent: scenes[0]!.scene.footprint, source };
+    return { scenes, extent: scenes[0]!.scene.footprint, ...taken };
   };
 }
 
@@ -65,7 +69,22 @@ function simulated(wish: Omit<SceneWish, "provider">, provider = "ee", count = 1
     const extent = squareOf(wish);
     const scenes: StoredScene[] = [];
     for (const model of models) scenes.push(await bench.simulate(model, extent));
-    return { scenes, extent, source: `${SIMULATED}, ${wish.dataset}` };
+    return { scenes, extent, ...drawnBySimulator(wish.dataset, wish, scenes) };
+  };
+}
+
+function drawnBySimulator(
+  dataset: string,
+  place: { readonly lonDeg: number; readonly latDeg: number } | null,
+  scenes: readonly StoredScene[],
+): Taken {
+  const [lonDeg, latDeg] = place === null ? centroid(scenes[0]!.scene.footprint) : [place.lonDeg, place.latDeg];
+  const dates = scenes.map(({ scene }) => scene.datetime.slice(0, 10));
+  const [first, last] = [dates[0]!, dates.at(-1)!];
+  return {
+    source: `${SIMULATED}, ${dataset}`,
+    place: `simulated ground at ${latDeg.toFixed(2)}°, ${lonDeg.toFixed(2)}°`,
+    date: first === last ? first : `${first} to ${last}`,
   };
 }
 
@@ -77,15 +96,19 @@ function fires(isPair: boolean): Picture["subject"] {
     return {
       scenes: isPair ? [before.stored, after.stored] : [after.stored],
       extent: after.extent,
-      source: `${SIMULATED}, COPERNICUS/S2_SR_HARMONIZED`,
+      ...drawnBySimulator("COPERNICUS/S2_SR_HARMONIZED", null, isPair ? [before.stored, after.stored] : [after.stored]),
     };
   };
 }
 
-const S2 = real(COPERNICUS, [["optical_s2", "433D_629L_3_1_S2L2A.tif"], SENTINEL_2_L2A]);
-const FIELDS = real(COPERNICUS, [["optical_s2", "637U_59R_1_3_S2L2A.tif"], SENTINEL_2_L2A]);
-const S1 = real(COPERNICUS, [["sar_s1", "433D_629L_3_1_S1RTC.tif"], SENTINEL_1_RTC]);
-const PORT = real(COPERNICUS, [
+const TEMUCO = { source: COPERNICUS, place: "southern Chile, 38.83° S 72.48° W", date: "date not stated" };
+const S2 = real(TEMUCO, [["optical_s2", "433D_629L_3_1_S2L2A.tif"], SENTINEL_2_L2A]);
+const FIELDS = real({ source: COPERNICUS, place: "northern Jutland, 57.23° N 9.84° E", date: "date not stated" }, [
+  ["optical_s2", "637U_59R_1_3_S2L2A.tif"],
+  SENTINEL_2_L2A,
+]);
+const S1 = real(TEMUCO, [["sar_s1", "433D_629L_3_1_S1RTC.tif"], SENTINEL_1_RTC]);
+const PORT = real({ source: COPERNICUS, place: "port of Los Angeles", date: "2021-01-05" }, [
   ["ships_sar", "S1_portLA_2021-01-05_VV_dB.tif"],
   {
     sensor: "sentinel-1",
@@ -96,15 +119,15 @@ const PORT = real(COPERNICUS, [
   },
 ]);
 const PLANET = "Planet Team (Planet Open California), CC BY-SA 4.0";
-const BAY = real(PLANET, [
+const BAY = real({ source: PLANET, place: "San Francisco Bay", date: "2017-07-19" }, [
   ["ships_optical", "planetscope_20170719_180901_101d_crop.tif"],
   { satellite: "PlanetScope", datetime: "2017-07-19T18:09:01Z", bands: ["red", "green", "blue"] },
 ]);
-const APRONS = real(PLANET, [
+const APRONS = real({ source: PLANET, place: "San Francisco airport", date: "2016 or 2017" }, [
   ["aircraft", "planetscope_SFO.tif"],
   { satellite: "PlanetScope", datetime: "2016-10-01", bands: ["red", "green", "blue"] },
 ]);
-const GARDENS = real("SpaceNet 6 (Maxar), CC BY-SA 4.0", [
+const GARDENS = real({ source: "SpaceNet 6 (Maxar), CC BY-SA 4.0", place: "Rotterdam", date: "2019-08" }, [
   ["optical_vhr", "rotterdam_wv2_ms1.tif"],
   { satellite: "WORLDVIEW-2", datetime: "2019-08-15", bands: ["blue", "green", "red", "nir"] },
 ]);
@@ -121,7 +144,11 @@ const naip = (date: string): Files[number] => [
     bands: ["red", "green", "blue", "nir"],
   },
 ];
-const RAIN = real("NASA GPM IMERG", [
+const CLOUDY = real({ source: COPERNICUS, place: "fields and forest, place not stated", date: "date not stated" }, [
+  ["more", "clouds_sentinel2.tif"],
+  labelledCloudDocument(LABELLED_CLOUDS[0]),
+]);
+const RAIN = real({ source: "NASA GPM IMERG", place: "180° to 105° W", date: "2024-06-17" }, [
   ["precipitation", "gpm_imerg_1d_20240617_west_180W-105W.tif"],
   { satellite: "GPM", datetime: "2024-06-17", bands: [{ names: ["hourlyPrecipRate"], quantity: "other" }] },
 ]);
@@ -133,49 +160,89 @@ const S1_SIMULATED = { ...COAST, dataset: "COPERNICUS/S1_GRD", sideM: 4000, days
 const CAR_PARK = { lonDeg: 153.13, latDeg: -27.42, fromMs: FROM_MS, dataset: "pleiades-neo", sideM: 110, days: 900 };
 const POOLS = { lonDeg: 139.7702, latDeg: 35.6203, fromMs: FROM_MS, dataset: "pleiades", sideM: 200, days: 900 };
 
-/** One of each map type outside of the catalogue of indices, and some of that. */
-const PICTURES: readonly Picture[] = [
-  { mapType: "imagery", fileName: "truecolor.png", subject: S2 },
-  { mapType: "ndvi", fileName: "ndvi.png", subject: FIELDS },
-  { mapType: "mndwi", fileName: "mndwi.png", subject: S2 },
-  { mapType: "ndbi", fileName: "ndbi.png", subject: S2 },
-  { mapType: "wrunc", fileName: "segmentation.png", subject: S2 },
-  { mapType: "land-cover", fileName: "segmentation.png", subject: S2 },
-  { mapType: "wrun", fileName: "segmentation.png", subject: S1 },
-  {
-    mapType: "wrunc-change",
-    fileName: "segmentation.png",
-    isOverlay: true,
-    subject: simulated({ ...S2_SIMULATED, days: 90 }, "ee", 2),
-  },
-  { mapType: "water", fileName: "segmentation.png", isOverlay: true, subject: S2 },
-  {
-    mapType: "clouds",
-    fileName: "segmentation.png",
-    isOverlay: true,
-    subject: simulated({ ...S2_SIMULATED, days: 700, clouds: { from: 0.15, to: 0.5 } }),
-  },
-  { mapType: "burned", fileName: "segmentation.png", isOverlay: true, subject: fires(false) },
-  { mapType: "burned-pair", fileName: "segmentation.png", isOverlay: true, subject: fires(true) },
-  { mapType: "segments", fileName: "segmentation.png", isOverlay: true, subject: FIELDS },
-  { mapType: "ships", fileName: "ships.png", isOverlay: true, subject: PORT },
-  { mapType: "boats", fileName: "boats.png", isOverlay: true, subject: BAY },
-  { mapType: "aircraft", fileName: "aircraft.png", isOverlay: true, subject: APRONS },
-  { mapType: "cars", fileName: "segmentation.png", isOverlay: true, subject: simulated(CAR_PARK, "ab") },
-  { mapType: "trees", fileName: "trees.png", isOverlay: true, subject: GARDENS },
-  { mapType: "pools", fileName: "pools.png", isOverlay: true, subject: simulated(POOLS, "ab") },
+/** One of each map type outside of the catalogue of indices, and some of that; real scenes first. */
+export const PICTURES: readonly Picture[] = [
+  { mapType: "imagery", fileName: "truecolor.png", beside: "map", isReal: true, subject: S2 },
+  { mapType: "ndvi", fileName: "ndvi.png", beside: "scene", isReal: true, subject: FIELDS },
+  { mapType: "mndwi", fileName: "mndwi.png", beside: "scene", isReal: true, subject: S2 },
+  { mapType: "ndbi", fileName: "ndbi.png", beside: "scene", isReal: true, subject: S2 },
+  { mapType: "wrunc", fileName: "segmentation.png", beside: "scene", isReal: true, subject: S2 },
+  { mapType: "land-cover", fileName: "segmentation.png", beside: "scene", isReal: true, subject: S2 },
+  { mapType: "wrun", fileName: "segmentation.png", beside: "scene", isReal: true, subject: S1 },
+  { mapType: "water", fileName: "segmentation.png", beside: "scene", isReal: true, subject: S2 },
+  { mapType: "clouds", fileName: "segmentation.png", beside: "scene", isReal: true, subject: CLOUDY },
+  { mapType: "segments", fileName: "segmentation.png", beside: "scene", isReal: true, subject: FIELDS },
+  { mapType: "ships", fileName: "ships.png", beside: "scene", closeUpM: 4000, isReal: true, subject: PORT },
+  { mapType: "boats", fileName: "boats.png", beside: "scene", closeUpM: 1500, isReal: true, subject: BAY },
+  { mapType: "aircraft", fileName: "aircraft.png", beside: "scene", closeUpM: 700, isReal: true, subject: APRONS },
+  { mapType: "trees", fileName: "trees.png", beside: "scene", closeUpM: 120, isReal: true, subject: GARDENS },
   {
     mapType: "change",
     fileName: "change.png",
-    isOverlay: true,
-    subject: real("USDA NAIP, public domain", naip("20100629"), naip("20150926")),
+    beside: "dates",
+    isReal: true,
+    subject: real(
+      {
+        source: "USDA NAIP, public domain",
+        place: "North Dakota, 47.02° N 99.15° W",
+        date: "2010-06-29 to 2015-09-26",
+      },
+      naip("20100629"),
+      naip("20150926"),
+    ),
   },
-  { mapType: "ships-series", fileName: "ships.png", isOverlay: true, subject: simulated(S1_SIMULATED, "ee", 5) },
-  { mapType: "change-series", fileName: "heatmap.png", isOverlay: true, subject: simulated(S1_SIMULATED, "ee", 5) },
-  { mapType: "precipitation", fileName: "precipitation.png", subject: RAIN },
+  { mapType: "precipitation", fileName: "precipitation.png", beside: "map", isReal: true, subject: RAIN },
+  {
+    mapType: "nightlight",
+    fileName: "nightlight.png",
+    beside: "map",
+    isReal: true,
+    subject: real({ source: VIIRS, place: "Mumbai", date: "2019-01" }, month("2019-01")),
+  },
+  {
+    mapType: "nightlight-change",
+    fileName: "nightlight-change.png",
+    beside: "map",
+    isReal: true,
+    subject: real({ source: VIIRS, place: "Mumbai", date: "2013-01 to 2019-01" }, month("2013-01"), month("2019-01")),
+  },
+  {
+    mapType: "wrunc-change",
+    fileName: "segmentation.png",
+    beside: "dates",
+    isReal: false,
+    subject: simulated({ ...S2_SIMULATED, days: 90 }, "ee", 2),
+  },
+  { mapType: "burned", fileName: "segmentation.png", beside: "scene", isReal: false, subject: fires(false) },
+  { mapType: "burned-pair", fileName: "segmentation.png", beside: "dates", isReal: false, subject: fires(true) },
+  {
+    mapType: "cars",
+    fileName: "segmentation.png",
+    beside: "scene",
+    isReal: false,
+    subject: simulated(CAR_PARK, "ab"),
+  },
+  { mapType: "pools", fileName: "pools.png", beside: "scene", isReal: false, subject: simulated(POOLS, "ab") },
+  {
+    mapType: "ships-series",
+    fileName: "ships.png",
+    beside: "scene",
+    closeUpM: 2000,
+    isReal: false,
+    subject: simulated(S1_SIMULATED, "ee", 5),
+  },
+  {
+    mapType: "change-series",
+    fileName: "heatmap.png",
+    beside: "scene",
+    isReal: false,
+    subject: simulated(S1_SIMULATED, "ee", 5),
+  },
   {
     mapType: "precipitation-sum",
     fileName: "precipitation-sum.png",
+    beside: "map",
+    isReal: false,
     subject: simulated(
       {
         lonDeg: 153,
@@ -192,6 +259,8 @@ const PICTURES: readonly Picture[] = [
   {
     mapType: "methane",
     fileName: "methane.png",
+    beside: "map",
+    isReal: false,
     subject: simulated({
       lonDeg: 135,
       latDeg: -25,
@@ -201,101 +270,4 @@ const PICTURES: readonly Picture[] = [
       days: 20,
     }),
   },
-  { mapType: "nightlight", fileName: "nightlight.png", subject: real(VIIRS, month("2019-01")) },
-  {
-    mapType: "nightlight-change",
-    fileName: "nightlight-change.png",
-    subject: real(VIIRS, month("2013-01"), month("2019-01")),
-  },
 ];
-
-async function drawn(
-  bench: QualityBench,
-  mapTypeId: string,
-  fileName: string,
-  { scenes, extent }: Subject,
-): Promise<Uint8Array | string> {
-  const mapType = mapTypes.find(mapTypeId);
-  const latest = scenes.at(-1);
-  if (mapType === undefined || latest === undefined) return `there is no map type ${mapTypeId}`;
-  let of: Pick<GridRequest, "raster" | "result"> = { raster: latest.raster };
-  if (mapType.analysis !== undefined) {
-    const outcome = await bench.run(mapTypeId, scenes, extent);
-    if (outcome.kind === "refused") return outcome.reason;
-    of = outcome.result.drawn;
-  }
-  const file = await bench.render({
-    mapType: mapTypeId,
-    version: mapType.version,
-    rendering: mapType.rendering,
-    mapId: "gallery",
-    scene: latest.scene,
-    ...of,
-    window: { kind: "bounds", bounds: mbr(extent), maxSizePx: SIDE_PX },
-    clip: null,
-    fileName,
-    percentileStretch: mapTypeId === "imagery",
-    userThreshold: null,
-    forceDownload: true,
-  });
-  return file.kind === "file" ? file.body : `${fileName} is ${file.kind}`;
-}
-
-/** A picture as WebP, over that of the scene where that is wanted. */
-async function picture(
-  bench: QualityBench,
-  { mapType, fileName, isOverlay }: Picture,
-  subject: Subject,
-): Promise<Buffer | string> {
-  const top = await drawn(bench, mapType, fileName, subject);
-  if (typeof top === "string") return top;
-  const base = isOverlay === true ? await drawn(bench, "imagery", "truecolor.png", subject) : null;
-  if (typeof base === "string") return base;
-  const { width, height } = await sharp(base ?? top).metadata();
-  const white = sharp({ create: { width, height, channels: 4, background: { r: 255, g: 255, b: 255, alpha: 1 } } });
-  // Results of a coarser grid are drawn smaller.
-  const fitted = await sharp(top).resize(width, height, { kernel: "nearest", fit: "fill" }).png().toBuffer();
-  const layers = (base === null ? [fitted] : [Buffer.from(base), fitted]).map((input) => ({ input }));
-  return await white.composite(layers).webp({ quality: QUALITY }).toBuffer();
-}
-
-/** Draws docs/images/gallery and writes docs/gallery.md. @throws {Error} when a map type has no picture */
-export async function drawGallery(): Promise<void> {
-  const folder = join(DOCS, "images", "gallery");
-  mkdirSync(folder, { recursive: true });
-  const without = mapTypes.all
-    .map(({ id }) => id)
-    .filter((id) => !(id in SPECTRAL_INDICES) && !PICTURES.some(({ mapType }) => mapType === id));
-  if (without.length > 0) throw new Error(`the gallery has no picture of ${without.join(", ")}`);
-  await using bench = await openQualityBench();
-  const rows: string[] = [];
-  for (const one of PICTURES) {
-    const subject = await one.subject(bench);
-    const image = typeof subject === "string" ? subject : await picture(bench, one, subject);
-    if (typeof image === "string" || typeof subject === "string") {
-      process.stderr.write(`${one.mapType}: ${String(image)}\n`);
-      continue;
-    }
-    writeFileSync(join(folder, `${one.mapType}.webp`), image);
-    process.stderr.write(`${one.mapType}: ${image.length} bytes\n`);
-    const page = one.mapType in SPECTRAL_INDICES ? "index" : one.mapType;
-    rows.push(
-      `| [${one.mapType}](map-types/${page}.md) | ![${one.mapType}](images/gallery/${one.mapType}.webp) | \`${one.fileName}\`${one.isOverlay === true ? " over `truecolor.png`" : ""} | ${subject.source} |`,
-    );
-  }
-  const text = [
-    "# Gallery",
-    "",
-    "One picture of each map type, drawn by the renderer of the service. `npm run quality -- --gallery` draws them; pictures",
-    "of real scenes need the sample data. Simulated pictures do not show the Earth.",
-    "",
-    "`images/fields.webp` of the README is `truecolor.png`, `ndvi.png` and `segments.png` of the demo on the Sentinel-2",
-    "sample scene of fields, side by side: `npm run demo -- SCENE --types imagery,ndvi,segments`.",
-    "",
-    "| Map type | Picture | File | Imagery |",
-    "| --- | --- | --- | --- |",
-    ...rows,
-    "",
-  ].join("\n");
-  writeFileSync(join(DOCS, "gallery.md"), text);
-}

@@ -124,7 +124,7 @@ function complaints(before: readonly Figure[], now: readonly Figure[]): readonly
 }
 
 if (options.gallery) {
-  const { drawGallery } = await import("./gallery.ts");
+  const { drawGallery } = await import("./draw-gallery.ts");
   await drawGallery();
   process.exit(0);
 }
