@@ -29,7 +29,7 @@ async function cornerOf(path: string): Promise<readonly PixelArray[]> {
 /**
  * The map type of clouds with the models of a folder, on a scene of six bands in ten-thousandths of reflectance.
  *
- * @returns classes of its pixels, labels of the same pixels, and what metadata.json says
+ * @returns classes of its pixels, labels of the same pixels, and the description of the model
  */
 export async function cloudsOfScene(models: string, scenePath: string, labelsPath: string) {
   const { models: installed, faults } = readModels(models);
@@ -66,6 +66,7 @@ export async function cloudsOfScene(models: string, scenePath: string, labelsPat
   await using analyser = createAnalyser({ threads: 1, s3: null, models: { installed, limits: LIMITS } });
   const { model, description } = await analyser.run({ stage: "survey", job }, signal);
   const { bands } = await analyser.run({ stage: "whole", job, model }, signal);
-  const [classes] = await cornerOf(bands[0]!.path);
-  return { classes: classes!, labels: labels!, description };
+  const [classes] = await cornerOf(bands[0]?.path ?? "");
+  if (classes === undefined || labels === undefined) throw new RangeError("a file has a band");
+  return { classes, labels, description };
 }

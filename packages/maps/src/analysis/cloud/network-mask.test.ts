@@ -28,7 +28,7 @@ function classOf(
   const core = { column: 0, row: 0, columns: 1, rows: 1 };
   const block = paintedBlock(core, 0, [1, 1], () => spectrum, parameters, 0);
   const bands = opticalBands(block, 0, parameters, 0);
-  return networkMask(Uint8Array.of(network), bands, model, parameters, block.rect)[0];
+  return networkMask(Uint8Array.of(network), bands, model, block.rect)[0];
 }
 
 test("clouds of the network are opaque or thin by the light of the ground that they leave", () => {

@@ -1,4 +1,4 @@
-import type { OpticalBands, OpticalParameters } from "../optical/optical-block.ts";
+import type { OpticalBands } from "../optical/optical-block.ts";
 import { planeOf } from "../optical/optical-block.ts";
 import type { CloudModel } from "./cloud-model.ts";
 import { darkestAt, isInShadowZone, MASK_CLEAR, MASK_CLOUD, MASK_SHADOW, MASK_SNOW, MASK_THIN } from "./cloud-model.ts";
@@ -12,7 +12,7 @@ export const NETWORK_SHADOWS = 2;
 const DARKEST_CLOUD_SWIR2 = 300;
 
 /**
- * The mask of a network, with rules of Fmask (Zhu and Woodcock 2012) for what networks confuse. Snow by its spectrum is
+ * The mask of a network, corrected by rules of Fmask (Zhu and Woodcock 2012). Snow by its spectrum is
  * snow, also where the network sees a cloud. Water that is dark at 2.2 µm is no cloud. Water is a shadow only where a cloud of
  * the scene throws one. Cirrus at 1.38 µm, which the network is not given, is thin cloud.
  *
@@ -23,7 +23,6 @@ export function networkMask(
   network: Uint8Array,
   bands: OpticalBands,
   model: CloudModel,
-  parameters: Pick<OpticalParameters, "gsdM" | "scale">,
   rect: { readonly column: number; readonly row: number },
 ): Uint8Array {
   const { columns, valid } = bands;

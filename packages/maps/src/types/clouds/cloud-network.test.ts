@@ -86,6 +86,18 @@ test("clouds change with the networks that are installed, and with no other mode
   assert.notEqual(createMapTypes(INSTALLED).find("clouds")?.analysis?.inference, undefined);
 });
 
+function isCloud(column: number): boolean {
+  return column >= 20 && column < 44;
+}
+
+/** Clouds by blue alone: the first channel. */
+const infer: Infer = async ({ data, dims }) => {
+  const size = dims[2] * dims[3];
+  const scores = new Float32Array(3 * size);
+  for (let i = 0; i < size; i++) scores[(data[i] > 0.3 ? size : 0) + i] = 9;
+  return [{ data: scores, dims: [1, 3, dims[2], dims[3]] }];
+};
+
 test("a block is given to the network in the order of its bands, and its classes become those of the mask", async () => {
   const manifestOfSix = network("csmask-6-bands-l1c", SIX);
   // Shortwave infrared before blue, so that a wrong order shows.
@@ -97,7 +109,6 @@ test("a block is given to the network in the order of its bands, and its classes
     manifest: manifestOfSix,
   };
   const core = { column: 0, row: 0, columns: 64, rows: 64 };
-  const isCloud = (column: number): boolean => column >= 20 && column < 44;
   const block = paintedBlock(
     core,
     40,
@@ -105,13 +116,6 @@ test("a block is given to the network in the order of its bands, and its classes
     (column) => (isCloud(column) ? SPECTRA.cloud : SPECTRA.forest).toReversed(),
     parameters,
   );
-  // Clouds by blue alone: the first channel.
-  const infer: Infer = async ({ data, dims }) => {
-    const size = dims[2]! * dims[3]!;
-    const scores = new Float32Array(3 * size);
-    for (let i = 0; i < size; i++) scores[(data[i]! > 0.3 ? size : 0) + i] = 9;
-    return [{ data: scores, dims: [1, 3, dims[2]!, dims[3]!] }];
-  };
   const clouds = {
     minBrightness: 2000,
     minProbability: 0.5,
@@ -121,6 +125,6 @@ test("a block is given to the network in the order of its bands, and its classes
   };
   const model = { offset: 0, clouds, network: "csmask-6-bands-l1c 1", cloudShare: 0 };
   const { layers } = await networkClouds(block, infer, parameters, model);
-  const at = (column: number): number | undefined => layers[0]![(40 + 30) * block.rect.columns + 40 + column];
+  const at = (column: number): number | undefined => layers[0][(40 + 30) * block.rect.columns + 40 + column];
   assert.deepEqual([at(5), at(30), at(60), at(-5)], [MASK_CLEAR, MASK_CLOUD, MASK_CLEAR, 0]);
 });

@@ -45,7 +45,7 @@ const byRules: CloudsAnalysis = {
   algorithm,
 };
 
-/** Pixels around a block that a tile of 256 pixels of 30 m in the middle of its cell looks at, where the grid has 10 m. */
+/** A tile of 256 pixels of 30 m reaches so far beyond a block of 512 pixels of 10 m. */
 const NETWORK_MARGIN_PX = 136;
 
 /** By the network that suits the scene, else by rules. */

@@ -27,7 +27,7 @@ export async function networkClouds(
   const [network] = layers;
   if (!(network instanceof Uint8Array)) throw new TypeError(`${manifest.id} gives no classes`);
   const bands = bandsWithThermal(block, parameters, model.offset);
-  return { layers: [networkMask(network, bands, model.clouds, parameters, block.rect)], objects: [] };
+  return { layers: [networkMask(network, bands, model.clouds, block.rect)], objects: [] };
 }
 
 function withoutOffset(plane: Float32Array, offset: number): Float32Array {
