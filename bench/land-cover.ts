@@ -17,7 +17,7 @@ export async function run(): Promise<void> {
   if (analysis === undefined) throw new Error("land cover is an analysis");
   const plan = analysis.plan([{ scene, raster, roles: raster.bands.map(({ role }) => role) }]);
   if (!plan.accepted) throw new Error(plan.errorMessage);
-  const grid = analysisGrid(raster, plan.gridPosition, plan.reduction);
+  const grid = analysisGrid(raster, plan.gridPosition, plan.reduction, analysis.largeBlockPx);
   const folder = await mkdtemp(join(tmpdir(), "swath-land-cover-"));
   await using analyser = createAnalyser({ threads: THREADS, s3: null });
   const signal = new AbortController().signal;

@@ -16,10 +16,15 @@ export interface AnalysisGrid {
   readonly heightPx: number;
   /** Of the grid's own pixels. */
   readonly geotransform: Affine;
+  /** Blocks begin at multiples of this, whatever area was asked for: the same pixels give the same result. */
+  readonly blockPx: number;
 }
 
-/** Blocks begin at multiples of this, whatever area was asked for: the same pixels give the same result. */
+/** Side of a block, unless an analysis wants larger ones on large grids. */
 export const ANALYSIS_BLOCK_PX = 512;
+
+/** On a grid of this size large blocks still occupy all threads. */
+const LARGE_GRID_PX = 4096;
 
 /** Points per edge of an outline that is brought to the grid: edges are straight in longitude and latitude only. */
 const EDGE_POINTS = 8;
@@ -27,16 +32,25 @@ const EDGE_POINTS = 8;
 /**
  * @param gridPosition band of the raster
  * @param reduction pixels of the band per pixel of the grid
+ * @param largeBlockPx side of the blocks of a large grid
  */
-export function analysisGrid(raster: StoredRaster, gridPosition: number, reduction: number): AnalysisGrid {
+export function analysisGrid(
+  raster: StoredRaster,
+  gridPosition: number,
+  reduction: number,
+  largeBlockPx: number = ANALYSIS_BLOCK_PX,
+): AnalysisGrid {
   const band = raster.bands[gridPosition];
   if (band === undefined) throw new RangeError(`band ${gridPosition} of a scene that has ${raster.bands.length}`);
   const [a, b, c, d, e, f] = band.geotransform;
+  const widthPx = Math.ceil(band.widthPx / reduction);
+  const heightPx = Math.ceil(band.heightPx / reduction);
   return {
     raster,
-    widthPx: Math.ceil(band.widthPx / reduction),
-    heightPx: Math.ceil(band.heightPx / reduction),
+    widthPx,
+    heightPx,
     geotransform: [a * reduction, b * reduction, c, d * reduction, e * reduction, f],
+    blockPx: Math.min(widthPx, heightPx) >= LARGE_GRID_PX ? largeBlockPx : ANALYSIS_BLOCK_PX,
   };
 }
 
@@ -117,26 +131,27 @@ export function blocksTouched(grid: AnalysisGrid, area: MultiPolygon): PixelRect
   if (!(right >= left)) {
     throw new ServiceError("SCENE-UNREADABLE", "the area has no place on the grid of the scene");
   }
-  const down = (value: number): number => Math.floor(value / ANALYSIS_BLOCK_PX) * ANALYSIS_BLOCK_PX;
+  const { blockPx } = grid;
+  const down = (value: number): number => Math.floor(value / blockPx) * blockPx;
   const column = Math.max(0, down(left - 1));
   const row = Math.max(0, down(top - 1));
-  const endColumn = Math.min(grid.widthPx, down(right + 1) + ANALYSIS_BLOCK_PX);
-  const endRow = Math.min(grid.heightPx, down(bottom + 1) + ANALYSIS_BLOCK_PX);
+  const endColumn = Math.min(grid.widthPx, down(right + 1) + blockPx);
+  const endRow = Math.min(grid.heightPx, down(bottom + 1) + blockPx);
   if (endColumn <= column || endRow <= row) return null;
   return { column, row, columns: endColumn - column, rows: endRow - row };
 }
 
 /** Cores of the blocks of a window, row by row. */
-export function blockRowsOf(window: PixelRect): readonly (readonly PixelRect[])[] {
+export function blockRowsOf(window: PixelRect, blockPx: number): readonly (readonly PixelRect[])[] {
   const rows: PixelRect[][] = [];
-  for (let row = window.row; row < window.row + window.rows; row += ANALYSIS_BLOCK_PX) {
+  for (let row = window.row; row < window.row + window.rows; row += blockPx) {
     const line: PixelRect[] = [];
-    for (let column = window.column; column < window.column + window.columns; column += ANALYSIS_BLOCK_PX) {
+    for (let column = window.column; column < window.column + window.columns; column += blockPx) {
       line.push({
         column,
         row,
-        columns: Math.min(ANALYSIS_BLOCK_PX, window.column + window.columns - column),
-        rows: Math.min(ANALYSIS_BLOCK_PX, window.row + window.rows - row),
+        columns: Math.min(blockPx, window.column + window.columns - column),
+        rows: Math.min(blockPx, window.row + window.rows - row),
       });
     }
     rows.push(line);

@@ -12,7 +12,6 @@ import { ModelRunner } from "../models/runtime/model-runner.ts";
 import { gridToLonLat } from "./analysis-grid.ts";
 import type { ComputedLayers } from "./block-raster.ts";
 import { readBlock, readSurvey, type Draw } from "./read-block.ts";
-import { createBlockCacheMemory } from "@swath/raster/cog/block-cache";
 import type { FetchRange } from "@swath/raster/cog/byte-supply";
 import { RenderEngine, type BlobPaths } from "../render/render-engine.ts";
 import { describeFailure } from "@swath/base/threads/thread-failure";
@@ -26,12 +25,9 @@ import type {
 
 workInBackground();
 
-/** Blocks overlap by their margins only, so few decoded pixels are read again. */
-const CACHE_BYTES = 32 * 2 ** 20;
-
 const port = parentPort;
 if (port === null) throw new Error("analysis-thread.ts runs in a worker thread only");
-const { s3, modelLimits } = workerData as AnalysisThreadData;
+const { s3, modelLimits, cache } = workerData as AnalysisThreadData;
 const mapTypes = createMapTypes([]);
 const runner = modelLimits === null ? null : new ModelRunner(modelLimits);
 let s3Store: Promise<BlobStore> | null = null;
@@ -42,7 +38,7 @@ const fetchRange: FetchRange = async ({ key, offset, length }, signal) => {
   return (await s3Store).read(key, offset, length, { signal });
 };
 
-const engine = new RenderEngine(createBlockCacheMemory(CACHE_BYTES), fetchRange);
+const engine = new RenderEngine(cache, fetchRange);
 const never = new AbortController().signal;
 
 function drawWith(paths: BlobPaths): Draw {

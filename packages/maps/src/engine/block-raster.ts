@@ -1,7 +1,7 @@
 import type { PixelRect } from "../analysis/block.ts";
 import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
 import type { PixelArray, SourceRaster } from "@swath/raster/source-raster";
-import { ANALYSIS_BLOCK_PX, blockRowsOf, type AnalysisGrid } from "./analysis-grid.ts";
+import { blockRowsOf, type AnalysisGrid } from "./analysis-grid.ts";
 
 /** Pixels of one block's core, one plane per layer. */
 export type ComputedLayers = readonly (Uint8Array | Float32Array)[];
@@ -19,7 +19,8 @@ export function blockRaster(
   crs: SourceRaster["crs"],
   compute: (core: PixelRect, signal: AbortSignal) => Promise<ComputedLayers>,
 ): SourceRaster {
-  const blockRows = blockRowsOf(window);
+  const { blockPx } = grid;
+  const blockRows = blockRowsOf(window, blockPx);
   const computing = new Map<number, Promise<readonly PixelArray[]>>();
 
   const begin = (index: number, signal: AbortSignal): void => {
@@ -40,16 +41,16 @@ export function blockRaster(
     palette: null,
     hasMask: false,
     metadata: {},
-    blockHeightPx: ANALYSIS_BLOCK_PX,
+    blockHeightPx: blockPx,
     async readRows(firstRow, rowCount, signal) {
       const parts: (readonly PixelArray[])[] = [];
       for (let row = firstRow; row < firstRow + rowCount;) {
-        const index = Math.floor(row / ANALYSIS_BLOCK_PX);
+        const index = Math.floor(row / blockPx);
         begin(index, signal);
         begin(index + 1, signal);
         const planes = await computing.get(index)!;
-        const start = row - index * ANALYSIS_BLOCK_PX;
-        const take = Math.min(firstRow + rowCount, (index + 1) * ANALYSIS_BLOCK_PX) - row;
+        const start = row - index * blockPx;
+        const take = Math.min(firstRow + rowCount, (index + 1) * blockPx) - row;
         parts.push(planes.map((plane) => plane.subarray(start * window.columns, (start + take) * window.columns)));
         for (const old of computing.keys()) if (old < index) computing.delete(old);
         row += take;

@@ -12,13 +12,14 @@ import {
   type AnalysisPart,
   type AnalysisProduct,
 } from "./analysis-job.ts";
+import { createBlockCacheMemory } from "@swath/raster/cog/block-cache";
 import { AnalysisPool } from "./analysis-pool.ts";
 import type { AnalysisThreadData } from "./messages.ts";
 
 workInBackground();
 
 /** Start data of the thread. */
-export interface CoordinatorData extends AnalysisThreadData {
+export interface CoordinatorData extends Omit<AnalysisThreadData, "cache"> {
   readonly threads: number;
 }
 
@@ -54,11 +55,13 @@ export type FromCoordinator =
   | { readonly kind: "failed"; readonly id: number; readonly failure: ThreadFailure };
 
 const PROGRESS_STEP = 0.02;
+/** Two rows of blocks of a granule, four bands of 16 bits, each with its margin: every pixel is decoded once. */
+const CACHE_BYTES = 192 * 2 ** 20;
 
 const port = parentPort;
 if (port === null) throw new Error("coordinator-thread.ts runs in a worker thread only");
 const { threads, ...data } = workerData as CoordinatorData;
-const pool = new AnalysisPool(threads, data);
+const pool = new AnalysisPool(threads, { ...data, cache: createBlockCacheMemory(CACHE_BYTES) });
 const running = new Map<number, AbortController>();
 
 function tell(message: FromCoordinator): void {

@@ -5,6 +5,7 @@ import type { S3BlobStoreOptions } from "@swath/base/blobs/s3-blob-store";
 import type { BlockSource } from "./read-block.ts";
 import type { ComputedLayers } from "./block-raster.ts";
 import type { BlobPaths } from "../render/render-engine.ts";
+import type { BlockCacheMemory } from "@swath/raster/cog/block-cache";
 import type { ThreadFailure } from "@swath/base/threads/thread-failure";
 
 /** Start data of an analysis thread. */
@@ -13,6 +14,8 @@ export interface AnalysisThreadData {
   readonly s3: S3BlobStoreOptions | null;
   /** Limits of models; null without models. */
   readonly modelLimits: ModelLimits | null;
+  /** Decoded blocks of scenes, shared by all threads: their margins overlap. */
+  readonly cache: BlockCacheMemory;
 }
 
 /** One piece of an analysis. */

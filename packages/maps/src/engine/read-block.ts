@@ -65,6 +65,7 @@ export async function readSurvey(draw: Draw, source: BlockSource): Promise<Analy
     widthPx: Math.ceil(grid.widthPx / step),
     heightPx: Math.ceil(grid.heightPx / step),
     geotransform: [a * step, b * step, c, d * step, e * step, f],
+    blockPx: grid.blockPx,
   };
   const whole = { column: 0, row: 0, columns: reduced.widthPx, rows: reduced.heightPx };
   const overview = await readRect(draw, source, reduced, whole, whole);

@@ -44,6 +44,8 @@ export interface Analysis<Given extends Parameters = Parameters, Model = unknown
   readonly layers: readonly ResultLayer[];
   /** Pixels around a block that its computation looks at. */
   readonly marginPx: number;
+  /** Side of the blocks of grids of at least 4,096 pixels: a wide margin weighs less. 512 unless given. */
+  readonly largeBlockPx?: number;
   /** Whether blocks need the outlines of land. */
   readonly wantsLand: boolean;
   plan(scenes: readonly PlannedScene[]): AnalysisPlan<Given>;

@@ -160,6 +160,10 @@ function cloudsOf(
   classes: Uint8Array,
 ): Clouds {
   const { columns, rows } = bands;
+  if (!classes.includes(POTENTIAL_CLOUD)) {
+    const none = new Uint8Array(classes.length);
+    return { clouds: none, opaque: none };
+  }
   const probability = variability(bands, classes, POTENTIAL_CLOUD);
   const blue = blueOrGreen(bands);
   const green = planeOf(bands, "G");
@@ -225,6 +229,10 @@ export function cloudMask(
   const mask = new Uint8Array(valid.length);
   const { shadows } = model;
   const nir = bands.planes.N ?? bands.planes.R!;
+  if (!shadows.found && !rim.includes(1) && !opaque.includes(1) && !classes.includes(SNOW)) {
+    for (let i = 0; i < mask.length; i++) if (valid[i] === 1) mask[i] = MASK_CLEAR;
+    return mask;
+  }
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const i = row * columns + column;

@@ -1,4 +1,5 @@
-import { FEATURE_BITS, LEAF, type Forest } from "./forest.ts";
+import { TextureCall } from "../texture/texture-kernel.ts";
+import type { Forest } from "./forest.ts";
 
 /** Trees that are asked before anything is decided, and how many at a time. */
 const FIRST_TREES = 8;
@@ -23,9 +24,15 @@ export function predictPlanes(
   const trees = roots.length;
   const shares = Array.from({ length: classCount }, () => new Uint8Array(wanted.length));
   const rows = wanted.length / columns;
-  const features = new Int16Array(columns * featureCount);
-  const votes = new Uint8Array(columns * classCount);
-  const active = new Int32Array(columns);
+  const call = new TextureCall();
+  const { vote } = call.kernel;
+  const [nodesAt, rootsAt] = [call.put(nodes), call.put(roots)];
+  const [featuresAt, activeAt] = [call.plane(columns * featureCount), call.lines(4 * columns)];
+  const votesAt = call.lines(columns * classCount);
+  const { buffer } = call.view(votesAt, 1);
+  const features = new Int16Array(buffer, featuresAt, columns * featureCount);
+  const votes = new Uint8Array(buffer, votesAt, columns * classCount);
+  const active = new Int32Array(buffer, activeAt, columns);
   for (let row = 0; row < rows; row++) {
     const start = row * columns;
     let left = 0;
@@ -39,25 +46,7 @@ export function predictPlanes(
     let asked = 0;
     while (asked < trees && left > 0) {
       const until = Math.min(trees, asked + (asked === 0 ? FIRST_TREES : TREES_AT_A_TIME));
-      for (let tree = asked; tree < until; tree++) {
-        const root = roots[tree]!;
-        for (let a = 0; a < left; a++) {
-          const column = active[a]!;
-          const base = column * featureCount;
-          let node = root;
-          for (;;) {
-            const packed = nodes[2 * node]!;
-            const feature = packed & LEAF;
-            const child = packed >> FEATURE_BITS;
-            if (feature === LEAF) {
-              votes[column * classCount + child]!++;
-              break;
-            }
-            // Without a branch: which side a pixel falls to cannot be foreseen.
-            node = child + Number(features[base + feature]! > nodes[2 * node + 1]!);
-          }
-        }
-      }
+      vote(nodesAt, rootsAt, asked, until, featuresAt, featureCount, activeAt, left, votesAt, classCount);
       asked = until;
       let kept = 0;
       for (let a = 0; a < left; a++) {

@@ -22,7 +22,7 @@ import { CLOUDS, FINEST_ROADS_GSD_M, NONURBAN, WATER } from "./classes.ts";
 import { contrastOf } from "./contrast.ts";
 import { FEATURE_REACH_PX, landCoverFeatures, type LandCoverFeatures, type SceneLight } from "./features.ts";
 import { REACH_PER_SWEEP_PX, smoothLabels, withoutSpecks } from "./regularise.ts";
-import { isSureWater, seedsOf } from "./seeds.ts";
+import { seedsOf, sureWater } from "./seeds.ts";
 import { trainLandCover, type TrainedLandCover } from "./train-land-cover.ts";
 
 export interface LandCoverModel extends TrainedLandCover {
@@ -43,6 +43,9 @@ const LABEL_REACH_PX = SWEEPS * REACH_PER_SWEEP_PX + MOST_SPECK_PIXELS + 1;
 
 /** Blocks must know this many pixels around what they answer for. */
 export const LAND_COVER_MARGIN_PX = Math.max(FEATURE_REACH_PX, CLOUD_MARGIN_PX, NARROW_WATER_REACH_PX) + LABEL_REACH_PX;
+
+/** Side of a block of a large grid: its margin adds a third of its pixels, and 70 % to one of 512. */
+export const LAND_COVER_BLOCK_PX = 1024;
 
 /** A block of which the base classes are known. */
 export interface LabelledBlock {
@@ -80,7 +83,7 @@ export function labelLandCover(
   if (!bands.valid.includes(1)) return null;
   const features = landCoverFeatures(bands, model.light, parameters.gsdM);
   const mask = cloudMask(bands, model.clouds, parameters, block.rect);
-  const nir = planeOf(bands, "N");
+  const sure = sureWater(features, planeOf(bands, "N"));
   const narrow = narrowWater(bands, features, mask, parameters.gsdM);
   const seeds = knownLandCover(bands, features, mask, model, parameters.gsdM);
   const labels = new Uint8Array(mask.length);
@@ -93,7 +96,7 @@ export function labelLandCover(
     fixed[i] = 1;
     if (clear === MASK_CLOUD) labels[i] = CLOUDS;
     else if (clear === MASK_SNOW) labels[i] = NONURBAN;
-    else if (narrow[i] === 1 || isSureWater(features, nir, i)) labels[i] = WATER;
+    else if (narrow[i] === 1 || sure[i] === 1) labels[i] = WATER;
     else {
       fixed[i] = 0;
       wanted[i] = seeds[i] === 0 ? reached[i]! : 0;
@@ -102,9 +105,11 @@ export function labelLandCover(
   }
   if (model.forest !== null) {
     const shares = sharesByValue(predictPlanes(model.forest, features.planes, wanted, columns), model.classes);
-    for (let i = 0; i < labels.length; i++) if (labels[i] !== 0 && wanted[i] === 0) shares[labels[i]! - 1]![i] = 255;
     for (let i = 0; i < labels.length; i++) {
-      if (wanted[i] === 0) continue;
+      if (wanted[i] === 0) {
+        if (labels[i] !== 0) shares[labels[i]! - 1]![i] = 255;
+        continue;
+      }
       let best = NONURBAN;
       for (let value = WATER; value <= CLOUDS; value++) {
         if (shares[value - 1]![i]! > shares[best - 1]![i]!) best = value;
@@ -140,12 +145,11 @@ function knownLandCover(
   gsdM: number,
 ): Uint8Array {
   if (forest === null || gsdM <= FINEST_ROADS_GSD_M) return new Uint8Array(mask.length);
-  const clear = new Uint8Array(mask.length);
-  for (let i = 0; i < mask.length; i++) if (mask[i] === MASK_CLEAR) clear[i] = 1;
-  const seeds = seedsOf(bands, features, clear, { gsdM, noise });
-  for (let i = 0; i < seeds.length; i++) {
-    if (seeds[i] === WATER || !classes.includes(seeds[i]!)) seeds[i] = 0;
-  }
+  const seeds = seedsOf(bands, features, mask, { gsdM, noise });
+  const isKnown = Uint8Array.from({ length: CLOUDS + 1 }, (_, value) =>
+    value !== WATER && classes.includes(value) ? 1 : 0,
+  );
+  for (let i = 0; i < seeds.length; i++) if (isKnown[seeds[i]!] === 0) seeds[i] = 0;
   return seeds;
 }
 

@@ -35,43 +35,27 @@ export function smoothLabels(
   const rows = labels.length / columns;
   const classes = shares.length;
   const neighbours = new Int32Array(256);
+  const mixed = borderPixels(labels, columns);
   for (let step = 0; step < 4 * sweeps; step++) {
     const firstRow = 1 + (((step >> 1) + place.row + 1) & 1);
     const firstColumn = 1 + ((step + place.column + 1) & 1);
     for (let row = firstRow; row < rows - 1; row += 2) {
-      for (let column = firstColumn; column < columns - 1; column += 2) {
-        const i = row * columns + column;
+      const last = (row + 1) * columns - 1;
+      for (let i = row * columns + firstColumn; i < last; i += 2) {
+        if (mixed[i] === 0 || fixed[i] === 1) continue;
         const label = labels[i]!;
-        if (label === 0 || fixed[i] === 1) continue;
-        const n0 = labels[i - columns - 1]!;
-        const n1 = labels[i - columns]!;
-        const n2 = labels[i - columns + 1]!;
-        const n3 = labels[i - 1]!;
-        const n4 = labels[i + 1]!;
-        const n5 = labels[i + columns - 1]!;
-        const n6 = labels[i + columns]!;
-        const n7 = labels[i + columns + 1]!;
-        if (
-          n0 === label &&
-          n1 === label &&
-          n2 === label &&
-          n3 === label &&
-          n4 === label &&
-          n5 === label &&
-          n6 === label &&
-          n7 === label
-        ) {
-          continue;
-        }
+        if (label === 0) continue;
         neighbours.fill(0, 0, classes + 2);
-        neighbours[n0]!++;
-        neighbours[n1]!++;
-        neighbours[n2]!++;
-        neighbours[n3]!++;
-        neighbours[n4]!++;
-        neighbours[n5]!++;
-        neighbours[n6]!++;
-        neighbours[n7]!++;
+        neighbours[labels[i - columns - 1]!]!++;
+        neighbours[labels[i - columns]!]!++;
+        neighbours[labels[i - columns + 1]!]!++;
+        neighbours[labels[i - 1]!]!++;
+        neighbours[labels[i + 1]!]!++;
+        neighbours[labels[i + columns - 1]!]!++;
+        neighbours[labels[i + columns]!]!++;
+        neighbours[labels[i + columns + 1]!]!++;
+        // Whatever its shares are, a pixel among its like stays.
+        if (neighbours[label] === 8) continue;
         let best = label;
         let least = Number.POSITIVE_INFINITY;
         for (let c = 0; c < classes; c++) {
@@ -81,10 +65,34 @@ export function smoothLabels(
             best = c + 1;
           }
         }
+        if (best === label) continue;
         labels[i] = best;
+        for (let above = i - columns - 1; above <= i + columns - 1; above += columns) mixed.fill(1, above, above + 3);
       }
     }
   }
+}
+
+/** 1 for pixels with a neighbour of another label. */
+function borderPixels(labels: Uint8Array, columns: number): Uint8Array {
+  const mixed = new Uint8Array(labels.length);
+  const mark = (i: number, other: number): void => {
+    mixed[i] = 1;
+    mixed[other] = 1;
+  };
+  for (let start = 0; start < labels.length; start += columns) {
+    const isLast = start + columns >= labels.length;
+    for (let i = start; i < start + columns; i++) {
+      const label = labels[i];
+      const [isLeft, isRight] = [i === start, i === start + columns - 1];
+      if (!isRight && labels[i + 1] !== label) mark(i, i + 1);
+      if (isLast) continue;
+      if (labels[i + columns] !== label) mark(i, i + columns);
+      if (!isRight && labels[i + columns + 1] !== label) mark(i, i + columns + 1);
+      if (!isLeft && labels[i + columns - 1] !== label) mark(i, i + columns - 1);
+    }
+  }
+  return mixed;
 }
 
 /**

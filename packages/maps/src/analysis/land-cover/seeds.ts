@@ -1,6 +1,7 @@
 import type { OpticalBands } from "../optical/optical-block.ts";
 import { planeOf } from "../optical/optical-block.ts";
 import { eroded, opened } from "../texture/mask-morphology.ts";
+import { TextureCall } from "../texture/texture-kernel.ts";
 import { FINEST_ROADS_GSD_M, NONURBAN, ROADS, URBAN, WATER } from "./classes.ts";
 import type { LandCoverFeatures } from "./features.ts";
 
@@ -12,7 +13,7 @@ const WIDEST_ROAD_M = 30;
  * with a high NDWI. Land at more than 3.2 m: urban where edges are dense around, nonurban where they are few; at finer
  * pixels urban where the ground is besides bare or is grey, nonurban where it is green or brown; roads grey, coherent and narrow.
  *
- * @param mask pixels that may be seeds: 1
+ * @param mask pixels that may be seeds: 1, as clear ones of `cloudMask` are
  * @param noise contrast that the plainest ground has, see `noiseLevel`
  */
 export function seedsOf(
@@ -21,19 +22,46 @@ export function seedsOf(
   mask: Uint8Array,
   { gsdM, noise }: { readonly gsdM: number; readonly noise: number },
 ): Uint8Array {
+  return gsdM <= FINEST_ROADS_GSD_M
+    ? fineSeeds(bands, features, mask, gsdM)
+    : coarseSeeds(bands, features, mask, noise);
+}
+
+function fineSeeds(bands: OpticalBands, features: LandCoverFeatures, mask: Uint8Array, gsdM: number): Uint8Array {
   const nir = planeOf(bands, "N");
-  const { ndwi, density } = features;
+  const sure = sureWater(features, nir);
+  const roads = roadSeeds(bands, features, gsdM);
   const seeds = new Uint8Array(mask.length);
-  const isFine = gsdM <= FINEST_ROADS_GSD_M;
-  const roads = isFine ? roadSeeds(bands, features, gsdM) : null;
   for (let i = 0; i < seeds.length; i++) {
     if (mask[i] !== 1) continue;
-    if (isSureWater(features, nir, i) || isLikelyWater(features, nir, i)) seeds[i] = WATER;
-    else if (isPossibleWater(ndwi[i]!, nir[i]!)) continue;
-    else if (roads !== null && roads[i] === 1) seeds[i] = ROADS;
-    else seeds[i] = isFine ? fineLandSeed(features, i) : coarseLandSeed(density[i]! - noise);
+    if (sure[i] === 1 || isLikelyWater(features, nir, i)) seeds[i] = WATER;
+    else if (isPossibleWater(features.ndwi[i]!, nir[i]!)) continue;
+    else seeds[i] = roads[i] === 1 ? ROADS : fineLandSeed(features, i);
   }
   return seeds;
+}
+
+/** Rules of water as of fine pixels; coarse pixels of gardens and streets are urban as well. */
+function coarseSeeds(bands: OpticalBands, features: LandCoverFeatures, mask: Uint8Array, noise: number): Uint8Array {
+  const { ndvi, ndwi, mndwi, density } = features;
+  const call = new TextureCall();
+  const to = call.plane(mask.length);
+  call.kernel.coarseSeeds(
+    call.put(mask),
+    call.put(ndvi),
+    call.put(ndwi),
+    mndwi === null ? 0 : call.put(mndwi),
+    call.put(planeOf(bands, "N")),
+    call.put(density),
+    to,
+    mask.length,
+    Math.min(MOST_DENSITY, Math.ceil(DENSE_COARSE + noise)),
+    Math.min(MOST_DENSITY, Math.floor(SPARSE_COARSE + noise)),
+    WATER,
+    URBAN,
+    NONURBAN,
+  );
+  return call.bytes(to, mask.length);
 }
 
 /** Mean change of brightness per pixel: what towns have at least, and fields at most. */
@@ -42,6 +70,8 @@ const SPARSE = 110;
 /** Mean contrast of roofs: the same at more than 3.2 m. Measured at 10 m. */
 const DENSE_COARSE = 28;
 const SPARSE_COARSE = 22;
+/** Of a plane of 16 bits. */
+const MOST_DENSITY = 32_767;
 const URBAN_NDVI_FINE = 2500;
 const DENSE_VEGETATION = 5000;
 /** Concrete and asphalt are grey and bare; soil is brown: its blue is at most three quarters of its red. */
@@ -49,12 +79,6 @@ const BARE_NDVI = 1500;
 const GREY_SATURATION = 2000;
 const BROWN_SATURATION = 2500;
 const LEAST_GREY_BRIGHTNESS = 1000;
-
-/** Coarse pixels of gardens and streets are urban as well. */
-function coarseLandSeed(density: number): number {
-  if (density >= DENSE_COARSE) return URBAN;
-  return density <= SPARSE_COARSE ? NONURBAN : 0;
-}
 
 /** Fine pixels show gardens, yards and roofs for themselves. */
 function fineLandSeed({ ndvi, density, saturation, brightness }: LandCoverFeatures, i: number): number {
@@ -66,16 +90,16 @@ function fineLandSeed({ ndvi, density, saturation, brightness }: LandCoverFeatur
   return density[i]! <= SPARSE && isSoilOrGrass ? NONURBAN : 0;
 }
 
-const SURE_NDWI = 500;
-
-/** Water that needs no forest. */
-export function isSureWater(
+/** 1 for water that needs no forest: bare, dark in near infrared, NDWI above 0.05, or above 0 with MNDWI above 0.3. */
+export function sureWater(
   { ndvi, ndwi, mndwi }: Pick<LandCoverFeatures, "ndvi" | "ndwi" | "mndwi">,
   nir: Int16Array,
-  i: number,
-): boolean {
-  if (ndvi[i]! >= 1000 || nir[i]! >= 1200) return false;
-  return ndwi[i]! > SURE_NDWI || (mndwi !== null && mndwi[i]! > 3000 && ndwi[i]! > 0);
+): Uint8Array {
+  const call = new TextureCall();
+  const to = call.plane(nir.length);
+  const wet = mndwi === null ? 0 : call.put(mndwi);
+  call.kernel.sureWater(call.put(ndvi), call.put(ndwi), wet, call.put(nir), to, nir.length);
+  return call.bytes(to, nir.length);
 }
 
 /** Narrow, shallow or turbid water, sure enough to learn from. */

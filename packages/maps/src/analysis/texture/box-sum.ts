@@ -1,4 +1,3 @@
-import { INVALID } from "./int-plane.ts";
 import { doublesOf, TextureCall, wholesOf } from "./texture-kernel.ts";
 
 /**
@@ -83,12 +82,7 @@ export class BoxWindows {
 
   /** Sums of the valid pixels of each window. */
   sums(plane: Int16Array, radius: number): Float64Array {
-    const values = new Float64Array(plane.length);
-    for (let i = 0; i < plane.length; i++) {
-      const value = plane[i]!;
-      values[i] = value === INVALID ? 0 : value;
-    }
-    return boxSum(values, this.#columns, this.#rows, radius);
+    return this.sumsOfProducts(plane, new Int16Array(plane.length).fill(1), radius);
   }
 
   sumsOfSquares(plane: Int16Array, radius: number): Float64Array {
@@ -97,9 +91,11 @@ export class BoxWindows {
 
   /** @param b valid where a is */
   sumsOfProducts(a: Int16Array, b: Int16Array, radius: number): Float64Array {
-    const products = new Float64Array(a.length);
-    for (let i = 0; i < products.length; i++) products[i] = a[i] === INVALID ? 0 : a[i]! * b[i]!;
-    return boxSum(products, this.#columns, this.#rows, radius);
+    const call = new TextureCall();
+    const to = call.lines(8 * a.length);
+    const line = call.lines(doublesOf(this.#columns));
+    call.kernel.boxProducts(call.put(a), call.put(b), to, this.#columns, this.#rows, radius, line);
+    return call.doubles(to, a.length);
   }
 
   /** Mean over the valid pixels of each window, rounded down; `INVALID` where the pixel is. @param plane invalid where the pixel is */

@@ -5,6 +5,8 @@ function distancesInRows(mask: Uint8Array, columns: number, rows: number, wanted
   const distances = new Int32Array(columns * rows);
   for (let row = 0; row < rows; row++) {
     const start = row * columns;
+    // All are of the wanted value: their distance is 0.
+    if (!mask.subarray(start, start + columns).includes(1 - wanted)) continue;
     let distance = FAR;
     for (let i = start; i < start + columns; i++) {
       distance = mask[i] === wanted ? 0 : distance + 1;
@@ -63,6 +65,7 @@ export function erodedByDisc(mask: Uint8Array, columns: number, rows: number, ra
   for (let row = 0; row < rows; row++) {
     const above = Math.max(-most, -row);
     const below = Math.min(most, rows - 1 - row);
+    if (!mask.subarray(row * columns, (row + 1) * columns).includes(1)) continue;
     for (let i = row * columns; i < (row + 1) * columns; i++) {
       // Few pixels have set ones on both sides; the others need no look at other rows.
       if (distances[i]! <= most) continue;

@@ -34,6 +34,14 @@ export function jointValidity(planes: readonly Int16Array[]): Uint8Array {
   return valid;
 }
 
+/** The plane less a value; `INVALID` where the plane is. */
+export function lessBy(plane: Int16Array, value: number): Int16Array {
+  const call = new TextureCall();
+  const to = call.plane(plane.length);
+  call.kernel.minus(call.put(plane), to, plane.length, value);
+  return call.int16(to, plane.length);
+}
+
 /** `(a - b) / (a + b)` in ten-thousandths; 0 where the sum is below a thousandth, `INVALID` where the first is. */
 export function normalisedDifference(a: Int16Array, b: Int16Array): Int16Array {
   const call = new TextureCall();

@@ -3,7 +3,15 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { BoxWindows } from "./box-sum.ts";
 import { coherenceOf, gradientOf } from "./gradient.ts";
-import { excessOver, INVALID, meanOfThree, normalisedDifference, quantised, saturationOf } from "./int-plane.ts";
+import {
+  excessOver,
+  INVALID,
+  lessBy,
+  meanOfThree,
+  normalisedDifference,
+  quantised,
+  saturationOf,
+} from "./int-plane.ts";
 
 // The kernel computes eight pixels at a time: planes of every width up to three vectors are compared, pixel by pixel, with
 // the definitions.
@@ -169,4 +177,30 @@ test("a call after a larger one reads nothing of it", () => {
   const plane = Int16Array.of(100, INVALID, 300);
   const windows = new BoxWindows(Uint8Array.of(1, 0, 1), 3, 1);
   assert.deepEqual([...windows.mean(plane, 2)], [200, INVALID, 200]);
+});
+
+test("planes less a value, and sums of products over windows, are as defined", () => {
+  fc.assert(
+    fc.property(planesOf(2), fc.integer({ min: 0, max: 12 }), ({ columns, rows, planes }, radius) => {
+      const [a, b] = [nth(planes, 0), nth(planes, 1)];
+      const less = Int16Array.from(a, (value) => (value === INVALID ? INVALID : value - 35));
+      assert.deepEqual(lessBy(a, 35), less);
+      const windows = new BoxWindows(
+        Uint8Array.from(a, (value) => (value === INVALID ? 0 : 1)),
+        columns,
+        rows,
+      );
+      const sumOf = (at: number, other: (i: number) => number): number =>
+        windowOf(at, columns, rows, radius).reduce(
+          (sum, i) => sum + (a[i] === INVALID ? 0 : (a[i] ?? 0) * other(i)),
+          0,
+        );
+      const products = Float64Array.from(a, (_, at) => sumOf(at, (i) => b[i] ?? 0));
+      assert.deepEqual(windows.sumsOfProducts(a, b, radius), products);
+      assert.deepEqual(
+        windows.sums(a, radius),
+        Float64Array.from(a, (_, at) => sumOf(at, () => 1)),
+      );
+    }),
+  );
 });

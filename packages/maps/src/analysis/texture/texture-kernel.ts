@@ -16,6 +16,11 @@ interface TextureExports extends KernelExports {
   readonly boxMean: Kernel;
   readonly boxDeviation: Kernel;
   readonly coherence: Kernel;
+  readonly boxProducts: Kernel;
+  readonly minus: Kernel;
+  readonly sureWater: Kernel;
+  readonly coarseSeeds: Kernel;
+  readonly vote: Kernel;
 }
 
 /** Eight float64 of a line. */
@@ -30,7 +35,7 @@ export function doublesOf(columns: number): number {
   return 8 * columns + SPARE_BYTES;
 }
 
-type Plane = Int16Array | Uint16Array | Uint8Array | Float32Array;
+type Plane = Int16Array | Int32Array | Uint16Array | Uint8Array | Float32Array;
 
 let memory: KernelMemory<TextureExports> | null = null;
 
@@ -71,6 +76,19 @@ export class TextureCall {
 
   uint16(ptr: number, count: number): Uint16Array {
     return new Uint16Array(this.#copy(ptr, 2 * count));
+  }
+
+  /** Memory itself, valid until the next allocation. */
+  view(ptr: number, byteLength: number): ArrayBufferView<ArrayBuffer> {
+    return this.#memory.bytes(ptr, byteLength);
+  }
+
+  bytes(ptr: number, count: number): Uint8Array {
+    return new Uint8Array(this.#copy(ptr, count));
+  }
+
+  doubles(ptr: number, count: number): Float64Array {
+    return new Float64Array(this.#copy(ptr, 8 * count));
   }
 
   #copy(ptr: number, byteLength: number): ArrayBuffer {

@@ -1,5 +1,5 @@
 import { planeOf, type OpticalBands, type OpticalParameters } from "../optical/optical-block.ts";
-import { normalisedDifference } from "../texture/int-plane.ts";
+import { lessBy, normalisedDifference } from "../texture/int-plane.ts";
 
 /** Light of the air in the visible bands, ten-thousandths of reflectance; little in surface reflectance. */
 export interface PathRadiance {
@@ -59,17 +59,14 @@ export interface WaterIndices {
 export function waterIndices(bands: OpticalBands, air: PathRadiance): WaterIndices {
   const nir = planeOf(bands, "N");
   const red = bands.planes.R;
-  const green = withoutPath(planeOf(bands, "G"), bands.valid, air.green);
+  const green = withoutPath(planeOf(bands, "G"), air.green);
   return {
     green,
-    ndvi: red === undefined ? null : normalisedDifference(nir, withoutPath(red, bands.valid, air.red)),
+    ndvi: red === undefined ? null : normalisedDifference(nir, withoutPath(red, air.red)),
     ndwi: normalisedDifference(green, nir),
   };
 }
 
-function withoutPath(plane: Int16Array, valid: Uint8Array, radiance: number): Int16Array {
-  if (radiance === 0) return plane;
-  const clear = plane.slice();
-  for (let i = 0; i < clear.length; i++) if (valid[i] === 1) clear[i] = plane[i]! - radiance;
-  return clear;
+function withoutPath(plane: Int16Array, radiance: number): Int16Array {
+  return radiance === 0 ? plane : lessBy(plane, radiance);
 }

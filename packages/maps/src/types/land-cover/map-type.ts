@@ -9,7 +9,7 @@ import {
   GROUND_WATER,
 } from "../../analysis/land-cover/ground-classes.ts";
 import { GROUND_COVER_MARGIN_PX, groundCover } from "../../analysis/land-cover/ground-cover.ts";
-import { LAND_COVER_FEWEST_PIXELS } from "../../analysis/land-cover/optical-land-cover.ts";
+import { LAND_COVER_BLOCK_PX, LAND_COVER_FEWEST_PIXELS } from "../../analysis/land-cover/optical-land-cover.ts";
 import type { OpticalParameters } from "../../analysis/optical/optical-block.ts";
 import type { SegmentationHierarchy } from "../../map-type.ts";
 import type { Analysis } from "../../planning/analysis.ts";
@@ -41,6 +41,7 @@ const analysis: Analysis<OpticalParameters> = {
   scenes: { min: 1, max: 1 },
   layers: [{ kind: "classes", name: "segmentation", classes: CLASSES, backgroundValue: null }],
   marginPx: GROUND_COVER_MARGIN_PX,
+  largeBlockPx: LAND_COVER_BLOCK_PX,
   wantsLand: false,
   plan: (scenes) =>
     opticalPlan({ mapType: "land-cover", needed: ["G", "R", "N"], optional: ["B", "S1", "S2", "RE1", "C"] }, scenes),

@@ -1,4 +1,5 @@
 import {
+  LAND_COVER_BLOCK_PX,
   LAND_COVER_FEWEST_PIXELS,
   LAND_COVER_MARGIN_PX,
   opticalLandCover,
@@ -15,6 +16,7 @@ const analysis: Analysis<OpticalParameters> = {
   scenes: { min: 1, max: 1 },
   layers: [{ kind: "classes", name: "segmentation", classes: LAND_COVER_CLASSES, backgroundValue: null }],
   marginPx: LAND_COVER_MARGIN_PX,
+  largeBlockPx: LAND_COVER_BLOCK_PX,
   wantsLand: false,
   plan: (scenes) =>
     opticalPlan({ mapType: "wrunc", needed: ["G", "R", "N"], optional: ["B", "S1", "S2", "RE1", "C"] }, scenes),

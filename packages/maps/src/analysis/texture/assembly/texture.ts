@@ -630,3 +630,165 @@ export function coherence(
     }
   }
 }
+
+/** Sums of `a * b` over each window in float64, pixels whose a is INVALID as 0. `line` holds a row of float64. */
+export function boxProducts(
+  a: usize, b: usize, out: usize, columns: i32, rows: i32, radius: i32, line: usize,
+): void {
+  memory.fill(line, 0, (<usize>columns << 3) + 64);
+  for (let row = -radius; row < rows; row++) {
+    if (row + radius < rows) {
+      const offset = <usize>((row + radius) * columns) << 1;
+      addProducts(line, a + offset, b + offset, columns, true);
+    }
+    if (row > radius) {
+      const offset = <usize>((row - radius - 1) * columns) << 1;
+      addProducts(line, a + offset, b + offset, columns, false);
+    }
+    if (row >= 0) slideDoubles(line, out + (<usize>(row * columns) << 3), columns, radius);
+  }
+}
+
+// ---- Rules of land cover ------------------------------------------------------------------------------------------
+
+/** `plane - value`; INVALID where the plane is. */
+export function minus(plane: usize, out: usize, count: i32, value: i32): void {
+  const invalid = i16x8.splat(<i16>INVALID);
+  const values = i16x8.splat(<i16>value);
+  for (let i = 0; i < count; i += 8) {
+    const at = <usize>i << 1;
+    const x = v128.load(plane + at);
+    v128.store(out + at, v128.bitselect(invalid, i16x8.sub(x, values), i16x8.eq(x, invalid)));
+  }
+}
+
+/** Water that needs no forest; `mndwi` is 0 without a shortwave infrared band. */
+// @ts-ignore: decorator
+@inline
+function surelyWater(ndvi: v128, ndwi: v128, mndwi: usize, nir: v128): v128 {
+  const isDark = v128.and(i16x8.lt_s(ndvi, i16x8.splat(1000)), i16x8.lt_s(nir, i16x8.splat(1200)));
+  let isWater = i16x8.gt_s(ndwi, i16x8.splat(500));
+  if (mndwi != 0) {
+    const wet = v128.and(i16x8.gt_s(v128.load(mndwi), i16x8.splat(3000)), i16x8.gt_s(ndwi, i16x8.splat(0)));
+    isWater = v128.or(isWater, wet);
+  }
+  return v128.and(isDark, isWater);
+}
+
+// @ts-ignore: decorator
+@inline
+function storeBytes(at: usize, values: v128): void {
+  store<u64>(at, <u64>i64x2.extract_lane(i8x16.narrow_i16x8_s(values, values), 0));
+}
+
+/** 1 where the rules are sure of water, as bytes. */
+export function sureWater(ndvi: usize, ndwi: usize, mndwi: usize, nir: usize, out: usize, count: i32): void {
+  for (let i = 0; i < count; i += 8) {
+    const at = <usize>i << 1;
+    const swir: usize = mndwi == 0 ? 0 : mndwi + at;
+    const sure = surelyWater(v128.load(ndvi + at), v128.load(ndwi + at), swir, v128.load(nir + at));
+    storeBytes(out + <usize>i, v128.and(sure, i16x8.splat(1)));
+  }
+}
+
+/**
+ * Class of the pixels that rules can tell at more than 3.2 m, as bytes; 0 elsewhere and where `mask` is not 1.
+ * `dense` and `sparse` limit the density of towns and of land.
+ */
+export function coarseSeeds(
+  mask: usize, ndvi: usize, ndwi: usize, mndwi: usize, nir: usize, density: usize, out: usize, count: i32,
+  dense: i32, sparse: i32, water: i32, urban: i32, nonurban: i32,
+): void {
+  const zero = i16x8.splat(0);
+  for (let i = 0; i < count; i += 8) {
+    const at = <usize>i << 1;
+    const swir: usize = mndwi == 0 ? 0 : mndwi + at;
+    const green = v128.load(ndvi + at);
+    const wet = v128.load(ndwi + at);
+    const far = v128.load(nir + at);
+    let likely = v128.and(
+      v128.and(i16x8.lt_s(green, i16x8.splat(2000)), i16x8.lt_s(far, i16x8.splat(1200))),
+      i16x8.gt_s(wet, i16x8.splat(-1000)),
+    );
+    if (swir != 0) likely = v128.and(likely, i16x8.gt_s(v128.load(swir), i16x8.splat(-500)));
+    const isWater = v128.or(surelyWater(green, wet, swir, far), likely);
+    const possible = v128.and(i16x8.gt_s(wet, i16x8.splat(-1500)), i16x8.lt_s(far, i16x8.splat(1500)));
+    const around = v128.load(density + at);
+    const isUrban = i16x8.ge_s(around, i16x8.splat(<i16>dense));
+    const isOpen = i16x8.le_s(around, i16x8.splat(<i16>sparse));
+    const land = v128.bitselect(
+      i16x8.splat(<i16>urban),
+      v128.and(isOpen, i16x8.splat(<i16>nonurban)),
+      isUrban,
+    );
+    const seed = v128.bitselect(i16x8.splat(<i16>water), v128.bitselect(zero, land, possible), isWater);
+    const isAsked = i16x8.eq(v128.load8x8_u(mask + <usize>i), i16x8.splat(1));
+    storeBytes(out + <usize>i, v128.and(seed, isAsked));
+  }
+}
+
+// ---- Forests ---------------------------------------------------------------------------------------------------------
+
+/** The next node of a pixel; a leaf is followed by itself. */
+// @ts-ignore: decorator
+@inline
+function nextNode(nodes: usize, node: i32, features: usize): i32 {
+  const at = nodes + (<usize>node << 3);
+  const packed = load<i32>(at);
+  const feature = packed & 31;
+  const value = <i32>load<i16>(features + (<usize>feature << 1));
+  const next = (packed >> 5) + i32(value > load<i32>(at, 4));
+  return select<i32>(node, next, feature == 31);
+}
+
+// @ts-ignore: decorator
+@inline
+function isLeaf(nodes: usize, node: i32): bool {
+  return (load<i32>(nodes + (<usize>node << 3)) & 31) == 31;
+}
+
+// @ts-ignore: decorator
+@inline
+function count(votes: usize, column: i32, classes: i32, nodes: usize, leaf: i32): void {
+  const at = votes + <usize>(column * classes + (load<i32>(nodes + (<usize>leaf << 3)) >> 5));
+  store<u8>(at, load<u8>(at) + 1);
+}
+
+/**
+ * Adds the votes of the trees `from` to `until` for the active columns of a row, four columns at a time: each waits for its
+ * nodes while the others go on. `features` holds `featureCount` int16 for each column, `votes` a byte for each class.
+ */
+export function vote(
+  nodes: usize, roots: usize, from: i32, until: i32,
+  features: usize, featureCount: i32, active: usize, length: i32, votes: usize, classes: i32,
+): void {
+  for (let tree = from; tree < until; tree++) {
+    const root = load<i32>(roots + (<usize>tree << 2));
+    for (let a = 0; a < length; a += 4) {
+      const at = active + (<usize>a << 2);
+      const last = length - a - 1;
+      const c0 = load<i32>(at);
+      const c1 = load<i32>(at + (<usize>min(1, last) << 2));
+      const c2 = load<i32>(at + (<usize>min(2, last) << 2));
+      const c3 = load<i32>(at + (<usize>min(3, last) << 2));
+      const f0 = features + (<usize>(c0 * featureCount) << 1);
+      const f1 = features + (<usize>(c1 * featureCount) << 1);
+      const f2 = features + (<usize>(c2 * featureCount) << 1);
+      const f3 = features + (<usize>(c3 * featureCount) << 1);
+      let n0 = root;
+      let n1 = root;
+      let n2 = root;
+      let n3 = root;
+      while (!(isLeaf(nodes, n0) && isLeaf(nodes, n1) && isLeaf(nodes, n2) && isLeaf(nodes, n3))) {
+        n0 = nextNode(nodes, n0, f0);
+        n1 = nextNode(nodes, n1, f1);
+        n2 = nextNode(nodes, n2, f2);
+        n3 = nextNode(nodes, n3, f3);
+      }
+      count(votes, c0, classes, nodes, n0);
+      if (last >= 1) count(votes, c1, classes, nodes, n1);
+      if (last >= 2) count(votes, c2, classes, nodes, n2);
+      if (last >= 3) count(votes, c3, classes, nodes, n3);
+    }
+  }
+}

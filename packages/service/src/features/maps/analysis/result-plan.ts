@@ -39,7 +39,7 @@ export function planJob(
   if (!plan.accepted) return { kind: "refused", errorCode: plan.errorCode, errorMessage: plan.errorMessage };
   const first = scenes[0];
   if (first === undefined) throw new RangeError("an analysis needs a scene");
-  const grid = analysisGrid(first.raster, plan.gridPosition, plan.reduction);
+  const grid = analysisGrid(first.raster, plan.gridPosition, plan.reduction, analysis.largeBlockPx);
   const window = inside.coordinates.length === 0 ? null : blocksTouched(grid, inside);
   if (window === null) {
     return {
