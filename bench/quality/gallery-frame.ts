@@ -31,7 +31,7 @@ export type Legend =
   | { readonly kind: "ramp"; readonly ramp: RampName; readonly low: string; readonly high: string }
   | { readonly kind: "none" };
 
-export const FRAME_WIDTH_PX = 800;
+const FRAME_WIDTH_PX = 800;
 const GAP_PX = 8;
 const TITLE_PX = 26;
 const LINE_PX = 24;

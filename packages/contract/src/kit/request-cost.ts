@@ -41,7 +41,7 @@ export function workCost<Request>(work: RequestWork<Request>, request: Request):
   return Math.floor(maps / TOKEN_PAYS.maps + pixels / TOKEN_PAYS.pixels);
 }
 
-/** Positions of all shapes, where those of a long shape count for more. */
+/** Positions of all shapes, where the positions of a long shape count for more. */
 function positionsIn(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   if (!Array.isArray(value)) return sumOf(Object.values(value), positionsIn);

@@ -5,7 +5,7 @@ import { defineOperation } from "../../kit/operation.ts";
 import { DatetimeSchema } from "../../kit/schemas/time.ts";
 
 /** Items of one request whose files are looked at. */
-export const MAX_POSTED_ITEMS = 100;
+const MAX_POSTED_ITEMS = 100;
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
 const GEOJSON = "application/geo+json";

@@ -44,7 +44,7 @@ import { admitIngest, admitUpload } from "./admit-ingest.ts";
 import { ensureStored, FETCH_KIND, type StoreJob, type StoreRequest } from "./ensure-stored.ts";
 import { prepareDelivery, type DeliveredFile, type PreparedDelivery } from "./ingest-delivery.ts";
 import { fetchScene, type FetchRequest, type SceneCatalogue, type SourceLookup } from "./fetch-scene.ts";
-import { createItemService, type ItemService, type ItemServiceDeps } from "./items/item-service.ts";
+import { createItemService, type ItemService, type ItemScenes } from "./items/item-service.ts";
 import { ingestAndWait } from "./ingest-and-wait.ts";
 import { runIngest } from "./ingest-pipeline.ts";
 import type { IngestResult, OrbitKeeper, UploadReader } from "./ingest-pipeline.ts";
@@ -139,7 +139,7 @@ export interface IngestionServiceDeps {
     ImageryService,
     "findByContentHash" | "keepPixels" | "known" | "register" | "revive" | "seenBy" | "share" | "stored"
   > &
-    ItemServiceDeps["imagery"] &
+    ItemScenes &
     OwnedScenes &
     SceneCatalogue;
   readonly audit: Pick<AuditService, "record">;

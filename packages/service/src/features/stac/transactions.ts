@@ -10,7 +10,7 @@ import { readItem, type ItemDeps } from "./read-item.ts";
 type Document = Readonly<Record<string, unknown>>;
 
 /** Items as they are after a change, or the address of the first. */
-export interface ChangedItems {
+interface ChangedItems {
   readonly document: Document;
   readonly href: string;
 }

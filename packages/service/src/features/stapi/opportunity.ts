@@ -72,7 +72,7 @@ export function opportunityDocument(pass: OfferedPass, search: ShownSearch, base
   };
 }
 
-export function intervalOf({ startTime, endTime }: Pick<OfferedPass, "endTime" | "startTime">): Interval {
+function intervalOf({ startTime, endTime }: Pick<OfferedPass, "endTime" | "startTime">): Interval {
   return { startMs: Date.parse(startTime), endMs: Date.parse(endTime) };
 }
 

@@ -13,7 +13,7 @@ const DEGREES = { type: "number", "x-ogc-unit": "deg" };
 const SHARE = { type: "number", minimum: 0, maximum: 1, "x-ogc-unit": "1" };
 
 /** The queryables of a product with their real limits. */
-export function queryablesOf({ dataset, priorities }: Product): Readonly<Record<string, Schema>> {
+function queryablesOf({ dataset, priorities }: Product): Readonly<Record<string, Schema>> {
   const { limits, satellites } = dataset.sensors ?? { limits: null, satellites: [] };
   const names = satellites.map(({ name }) => name);
   return {

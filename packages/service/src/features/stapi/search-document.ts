@@ -14,7 +14,7 @@ interface SearchStatus {
 }
 
 /** The statuses of a search, oldest first. */
-export function searchStatuses(row: SearchRow): readonly SearchStatus[] {
+function searchStatuses(row: SearchRow): readonly SearchStatus[] {
   const received: SearchStatus = { timestamp: row.createdAt.toISOString(), status_code: "received", links: [] };
   return row.status === "NEW" ? [received] : [received, latestStatus(row)];
 }

@@ -20,7 +20,7 @@ type Document = Readonly<Record<string, unknown>>;
 export type StapiRequest = Pick<RequestContext, "baseUrl" | "beginWait" | "caller" | "signal">;
 
 /** Opportunities, or the record of a search that goes on. */
-export type SearchAnswer =
+type SearchAnswer =
   | { readonly kind: "found"; readonly document: Document }
   | { readonly kind: "record"; readonly document: Document; readonly location: string };
 

@@ -42,7 +42,7 @@ export interface StapiService extends Searches {
   readonly searchHandlers: PipelineHandlers;
 }
 
-export interface PlacedDocument {
+interface PlacedDocument {
   readonly document: Document;
   readonly location: string;
 }

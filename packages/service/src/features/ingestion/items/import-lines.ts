@@ -20,10 +20,13 @@ export interface ImportedItems {
   readonly refusals: readonly RefusedItem[];
 }
 
+/** Scenes as an import needs them. */
+export type ImportedScenes = Pick<ImageryService, "createItems" | "replaceItem" | "unchangedItems">;
+
 export interface ImportDeps {
   readonly db: Db;
   readonly items: RegisteredItems;
-  readonly imagery: Pick<ImageryService, "createItems" | "replaceItem" | "unchangedItems">;
+  readonly imagery: ImportedScenes;
 }
 
 export interface ItemsImport {
@@ -77,12 +80,7 @@ export async function importLines(
 }
 
 /** The reason why an item is not replaced; null when it is. */
-async function replaced(
-  imagery: ImportDeps["imagery"],
-  trx: Trx,
-  caller: Caller,
-  row: ItemRow,
-): Promise<string | null> {
+async function replaced(imagery: ImportedScenes, trx: Trx, caller: Caller, row: ItemRow): Promise<string | null> {
   try {
     await imagery.replaceItem(trx, caller, row);
     return null;

@@ -12,7 +12,7 @@ import { ownerKey } from "../../imagery/visibility.ts";
 import type { SourceLookup } from "../fetch-scene.ts";
 import { acceptedRows, checkedRows } from "./check-files.ts";
 import { ImportPlaces } from "./import-places.ts";
-import { importLines, type ImportDeps, type ImportedItems } from "./import-lines.ts";
+import { importLines, type ImportDeps, type ImportedScenes, type ImportedItems } from "./import-lines.ts";
 import { requireItemDataset, type DatasetOfItems } from "./item-dataset.ts";
 import { itemEtag, requireMatch } from "./item-etag.ts";
 import { mergePatch } from "./merge-patch.ts";
@@ -46,10 +46,13 @@ export interface ItemService {
   importItems(dataset: DatasetOfItems, body: Readable, context: RequestContext): Promise<ImportedItems>;
 }
 
+/** Scenes as items need them. */
+export type ItemScenes = ImportedScenes & Pick<ImageryService, "registeredItem" | "seenBy">;
+
 export interface ItemServiceDeps extends ImportDeps {
   readonly audit: Pick<AuditService, "record">;
   readonly catalog: Pick<Catalog, "findDataset" | "findProvider">;
-  readonly imagery: ImportDeps["imagery"] & Pick<ImageryService, "registeredItem" | "seenBy">;
+  readonly imagery: ItemScenes;
   readonly sources: SourceLookup;
 }
 

@@ -5,7 +5,7 @@ import { readHistories, type HistoryEntry } from "./order-history-store.ts";
 import type { OrderRow } from "./order-store.ts";
 
 /** The chosen offer of an order. */
-export interface OrderedPass {
+interface OrderedPass {
   readonly satellite: string;
   readonly mode: string;
   /** Milliseconds since 1970, UTC. */

@@ -55,14 +55,14 @@ export interface OrderService {
 }
 
 /** A page of orders, newest first. */
-export interface DescribedPage {
+interface DescribedPage {
   /** Null: of every product. */
   readonly product: Pick<Order, "provider" | "dataset" | "taskingType"> | null;
   readonly cursor: number | null;
   readonly limit: number;
 }
 
-export interface DescribedList {
+interface DescribedList {
   readonly orders: readonly DescribedOrder[];
   readonly cursor: number | null;
 }
