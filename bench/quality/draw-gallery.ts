@@ -7,7 +7,7 @@ import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import type { MapTypeDescriptor } from "../../packages/maps/src/map-type.ts";
 import type { GridRequest } from "../../packages/maps/src/render/grid-renderer.ts";
 import { PICTURES, type Picture, type Subject } from "./gallery.ts";
-import { framed, legendOf, panelWidthPx, type Bounds, type Panel } from "./gallery-frame.ts";
+import { framed, legendOf, OUTLINE_LEGEND, panelWidthPx, type Bounds, type Panel } from "./gallery-frame.ts";
 import { openQualityBench, type MapResult, type QualityBench } from "./quality-bench.ts";
 import { squareOf } from "./simulated-scenes.ts";
 
@@ -71,7 +71,8 @@ async function picture(bench: QualityBench, one: Picture, subject: Subject): Pro
     panels.push({ layers: [before], outlines: [], title: one.beside === "dates" ? "before" : "scene" });
     panels.push({ layers: outlines.length > 0 ? [after] : [after, map], outlines, title });
   }
-  const legend = legendOf(mapType.rendering, one.fileName);
+  const legend =
+    one.beside !== "map" && outlines.length > 0 ? OUTLINE_LEGEND : legendOf(mapType.rendering, one.fileName);
   return await framed({ panels, bounds, legend, caption: [subject.place, subject.date] });
 }
 

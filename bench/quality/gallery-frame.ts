@@ -38,7 +38,10 @@ const LINE_PX = 24;
 const FONT = "font-family='DejaVu Sans' font-size='14'";
 const METRES_PER_DEGREE = 111_320;
 const QUALITY = 76;
-const OUTLINE = "#ff00c8";
+const OUTLINE: Colour = [255, 0, 200];
+
+/** Of pictures whose objects are outlined. */
+export const OUTLINE_LEGEND: Legend = { kind: "classes", classes: [{ name: "found objects", color: OUTLINE }] };
 
 /** Width of each of some panels side by side. */
 export function panelWidthPx(panels: number): number {
@@ -70,8 +73,9 @@ export function legendOf(rendering: Rendering, fileName: string): Legend {
 
 /** Draws panels, legend, caption and scale bar as WebP of 800 pixels. */
 export async function framed({ panels, bounds, legend, caption }: Framed): Promise<Buffer> {
-  const width = panelWidthPx(panels.length);
-  const height = Math.max(1, Math.round(width * aspectOf(bounds)));
+  const aspect = aspectOf(bounds);
+  const width = Math.min(panelWidthPx(panels.length), Math.round(FRAME_WIDTH_PX / aspect));
+  const height = Math.max(1, Math.round(width * aspect));
   const composed: { readonly input: Buffer; readonly left: number; readonly top: number }[] = [];
   for (const [index, panel] of panels.entries()) {
     composed.push({
@@ -80,7 +84,8 @@ export async function framed({ panels, bounds, legend, caption }: Framed): Promi
       top: TITLE_PX,
     });
   }
-  const rows = legend.kind === "classes" ? Math.max(1, Math.ceil(legend.classes.length / CLASSES_A_LINE)) : 1;
+  const rows =
+    legend.kind === "classes" ? Math.max(1, Math.ceil(legend.classes.length / classesALine(legend.classes))) : 1;
   const footTop = TITLE_PX + height;
   const total = footTop + 10 + LINE_PX * (rows + 1);
   const titles = panels.map(({ title }, i) => text(i * (width + GAP_PX), 18, title, "font-weight='bold'"));
@@ -117,7 +122,7 @@ async function drawnPanel({ layers, outlines }: Panel, bounds: Bounds, width: nu
       const y = ((north - lat) / (north - south)) * height;
       return `${x.toFixed(1)},${y.toFixed(1)}`;
     });
-    return `<polygon points='${points.join(" ")}' fill='none' stroke='${OUTLINE}' stroke-width='2'/>`;
+    return `<polygon points='${points.join(" ")}' fill='none' stroke='rgb(${OUTLINE.join(",")})' stroke-width='2'/>`;
   });
   const over = Buffer.from(
     `<svg xmlns='http://www.w3.org/2000/svg' width='${width}' height='${height}'>${rings.join("")}</svg>`,
@@ -129,16 +134,22 @@ async function drawnPanel({ layers, outlines }: Panel, bounds: Bounds, width: nu
     .toBuffer();
 }
 
-const CLASSES_A_LINE = 6;
+const LONG_NAME = 12;
+
+/** Fewer where a name is long. */
+function classesALine(classes: readonly { readonly name: string }[]): number {
+  return classes.some(({ name }) => name.length > LONG_NAME) ? 3 : 6;
+}
 
 function legendSvg(legend: Legend, top: number): string {
   if (legend.kind === "none") return "";
   if (legend.kind === "classes") {
-    const step = FRAME_WIDTH_PX / CLASSES_A_LINE;
+    const perLine = classesALine(legend.classes);
+    const step = FRAME_WIDTH_PX / perLine;
     return legend.classes
       .map(({ name, color }, i) => {
-        const x = (i % CLASSES_A_LINE) * step;
-        const y = top + Math.floor(i / CLASSES_A_LINE) * LINE_PX;
+        const x = (i % perLine) * step;
+        const y = top + Math.floor(i / perLine) * LINE_PX;
         const box = `<rect x='${x}' y='${y + 4}' width='16' height='14' fill='rgb(${color.join(",")})' stroke='#888'/>`;
         return box + text(x + 22, y + 16, name.replaceAll("-", " "), "");
       })
