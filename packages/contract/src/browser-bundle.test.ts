@@ -6,10 +6,10 @@ import { gzipSync } from "node:zlib";
 import { test } from "node:test";
 import { installExtra } from "../../../scripts/extras.ts";
 
-/** Bytes, minified and compressed: 1.6 s on a slow mobile line of 400 kbit/s. */
-const MAX_GZIP_BYTES = 80_000;
+/** Bytes, minified and compressed: 1.8 s on a slow mobile line of 400 kbit/s. */
+const MAX_GZIP_BYTES = 90_000;
 /** Files of this repository that the contract reaches: its own and a few types of the kernel. */
-const MAX_FILES = 90;
+const MAX_FILES = 100;
 
 /** The part of esbuild's interface that is used. */
 interface Esbuild {
