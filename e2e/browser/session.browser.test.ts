@@ -69,7 +69,7 @@ test("a search that begins before the datasets are listed waits for them", async
   });
   await signIn(console);
   const searched = searchArea(page, COAST);
-  await page.locator("ul.scenes.dimmed").waitFor({ state: "attached" });
+  await page.getByRole("button", { name: "Searching …" }).waitFor();
   begun.resolve();
   await searched;
   assert.deepEqual(faults, []);
