@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { FileAnswer } from "../../platform/context.ts";
+import type { FileAnswer } from "../../platform/sent-file.ts";
 import { matchesEtag } from "../../platform/etag.ts";
 import { sceneRecord, type FindSceneDeps } from "./find-scene.ts";
 import type { SourceThumbnails } from "./source-thumbnail.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Scene } from "@swath/kernel/scenes/scene";
-import type { FileAnswer } from "../../platform/context.ts";
+import type { FileAnswer } from "../../platform/sent-file.ts";
 import { matchesEtag } from "../../platform/etag.ts";
 import type { SourceBindings } from "../../sources/bindings.ts";
 import type { RegisteredItems } from "../../sources/registered/registered-items.ts";

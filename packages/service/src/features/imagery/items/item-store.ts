@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { Db, Trx } from "../../../platform/context.ts";
 import { SEPARATOR, type ItemColumns, type ItemRow } from "../../../sources/registered/item-row.ts";
 import type { SceneRights } from "../visibility.ts";
+import { keepRevision } from "../keep-revision.ts";
 
 /** Rows as a table `input`. Lists as parameters would need escapes, which cost more than all else. */
 function inputTable(columns: ItemColumns): RawBuilder<unknown> {
@@ -76,13 +77,7 @@ export async function isInUse(trx: Trx, sceneId: string): Promise<boolean> {
 
 /** Gives a scene another item as its next revision, and takes its deletion back. */
 export async function replaceItem(trx: Trx, sceneKey: number, row: ItemRow): Promise<void> {
-  await sql`
-    insert into scene_revisions (scene_key, revision, document, raster)
-    select s.scene_key, s.revision, d.document, d.raster
-    from scenes s
-    join scene_documents d on d.scene_key = s.scene_key
-    where s.scene_key = ${sceneKey}::bigint
-  `.execute(trx);
+  await keepRevision(trx, sceneKey);
   await sql`
     update scenes
     set acquired_at = ${row.acquiredAt}::timestamptz, bbox = ${row.bbox}::box, area_km2 = ${row.areaKm2}::float8,

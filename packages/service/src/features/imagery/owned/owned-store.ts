@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Trx } from "../../../platform/context.ts";
+import { keepRevision } from "../keep-revision.ts";
 
 /** A scene of an owner in a list. */
 export interface OwnedRow {
@@ -85,13 +86,7 @@ export interface Revision {
 
 /** Keeps the documents of a scene as those of its revision, and gives it others. */
 export async function writeRevision(trx: Trx, sceneKey: number, next: Revision): Promise<void> {
-  await sql`
-    insert into scene_revisions (scene_key, revision, document, raster)
-    select s.scene_key, s.revision, d.document, d.raster
-    from scenes s
-    join scene_documents d on d.scene_key = s.scene_key
-    where s.scene_key = ${sceneKey}::bigint
-  `.execute(trx);
+  await keepRevision(trx, sceneKey);
   await sql`
     update scenes set acquired_at = ${next.acquiredAt}::timestamptz, revision = revision + 1
     where scene_key = ${sceneKey}::bigint
