@@ -4,7 +4,6 @@ import { hasBody as hasMethodBody, type Operation, type UnknownMembers } from "@
 import { addressesOf } from "@swath/contract/kit/dialect";
 import { bodyCost, workCost, type RequestWork } from "@swath/contract/kit/request-cost";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { FileAnswer } from "../platform/context.ts";
 import { forShare } from "../platform/current-share.ts";
 import { collectWarnings, type RequestWarning } from "../platform/request-warnings.ts";
 import { dropAbsentNulls } from "./absent-nulls.ts";
@@ -86,8 +85,7 @@ export function mountOperation(
       return await forShare(meter.payer.name, () => collectWarnings(warnings, () => handler(input, context)));
     });
     if (handled instanceof SentFile) {
-      // As the type of handlers prescribes.
-      sendFile(request, reply, handled.answer as FileAnswer);
+      sendFile(request, reply, handled.answer);
       return reply;
     }
     const answer = handled instanceof AnswerWithHeaders ? handled.value : handled;

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
-import type { FileAnswer } from "../platform/context.ts";
+import type { FileAnswer } from "../platform/sent-file.ts";
 import { discardUnread } from "./unread-body.ts";
 
 /** Sends a file, without its body to HEAD. */

@@ -7,7 +7,7 @@ import type { PipelineOperation } from "@swath/contract/kit/pipeline-operation";
 import type { AnswerWithHeaders } from "./answer-with-headers.ts";
 import type { KeptJson } from "./kept-json.ts";
 import type { Database } from "./postgres/schema.ts";
-import type { SentFile } from "./sent-file.ts";
+import type { FileAnswer, SentFile } from "./sent-file.ts";
 import type { Kysely, Transaction } from "kysely";
 
 /** Who is calling. An anonymous caller has no user, no group and no permissions. */
@@ -126,16 +126,6 @@ export interface PipelineHandler<Request, Result, Prepared = unknown> {
 // oxlint-disable-next-line typescript/no-explicit-any -- one map holds the handlers of all request types
 export type PipelineHandlers = ReadonlyMap<string, PipelineHandler<any, unknown>>;
 
-/** The answer of a file route. `body` null for 204 and 304. */
-export interface FileAnswer {
-  readonly status: number;
-  readonly mediaType?: string;
-  readonly body: Uint8Array | Readable | null;
-  /** Length of a streamed body, where known. */
-  readonly contentLength?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 export interface FileRequest<Params, Query> {
   readonly params: Params;
   readonly query: Query;
@@ -146,7 +136,7 @@ export interface FileRequest<Params, Query> {
 }
 
 /** An answer as it is, kept as bytes, with headers, or as a file. */
-type AnswerOf<Value> = Value | KeptJson<Value> | AnswerWithHeaders<Value> | SentFile<FileAnswer>;
+type AnswerOf<Value> = Value | KeptJson<Value> | AnswerWithHeaders<Value> | SentFile;
 
 type HandlerOf<D> =
   D extends FileRoute<string, infer Params, infer Query>

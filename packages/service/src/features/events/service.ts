@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { EventList, EventListRequest } from "@swath/contract/features/events/contract";
-import type { Caller, Db, FileAnswer, FileRequest, RequestContext } from "../../platform/context.ts";
+import type { Caller, Db, FileRequest, RequestContext } from "../../platform/context.ts";
+import type { FileAnswer } from "../../platform/sent-file.ts";
 import type { EventSignals } from "../../platform/events/event-signals.ts";
 import { lastPosition, readEventPage } from "../../platform/events/read-events.ts";
 import type { Identity } from "../../platform/identity/identity.ts";

@@ -5,7 +5,8 @@ import { BlobNotFoundError, type BlobStore } from "@swath/base/blobs/blob-store"
 import type { Clock } from "@swath/base/clock";
 import { IMAGE_FILES, type ImageFileName } from "@swath/contract/features/export/contract";
 import type { ExportedImage } from "@swath/maps/export/export-job";
-import type { Db, FileAnswer, FileRequest } from "../../platform/context.ts";
+import type { Db, FileRequest } from "../../platform/context.ts";
+import type { FileAnswer } from "../../platform/sent-file.ts";
 import { matchesEtag } from "../../platform/etag.ts";
 import { isFileSignature } from "./file-signature.ts";
 import * as store from "./store.ts";

@@ -1,5 +1,6 @@
 import type { GetImageRequest, GetImageResult } from "@swath/contract/features/export/contract";
-import type { FileAnswer, PipelineJob, PipelineOutcome, RequestContext } from "../../platform/context.ts";
+import type { PipelineJob, PipelineOutcome, RequestContext } from "../../platform/context.ts";
+import type { FileAnswer } from "../../platform/sent-file.ts";
 import { admitImage } from "./admit-image.ts";
 import { exportImage, type ExportImageDeps } from "./export-image.ts";
 import { imageFile, sweepImages, type ImageFileRequest } from "./image-files.ts";

@@ -6,7 +6,6 @@ import type { Clock } from "@swath/base/clock";
 import type {
   Caller,
   Db,
-  FileAnswer,
   FileRequest,
   PipelineHandler,
   PipelineJob,
@@ -14,6 +13,7 @@ import type {
   RequestContext,
   Trx,
 } from "../../platform/context.ts";
+import type { FileAnswer } from "../../platform/sent-file.ts";
 import type { Areas } from "../../platform/geometry/areas.ts";
 import type { Log } from "@swath/base/log/log";
 import type { PipelineService } from "../../platform/queue/pipeline-service.ts";

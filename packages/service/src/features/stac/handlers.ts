@@ -1,5 +1,5 @@
 import { PARQUET_TYPE, type SearchQuery, type stacContract } from "@swath/contract/features/stac/contract";
-import type { FileAnswer, Handlers, RequestContext } from "../../platform/context.ts";
+import type { Handlers, RequestContext } from "../../platform/context.ts";
 import { SentFile } from "../../platform/sent-file.ts";
 import { collectionHref, GEOJSON_TYPE, JSON_TYPE, rootOf, type Link } from "./link.ts";
 import { openApiDocument } from "./openapi-document.ts";
@@ -69,7 +69,7 @@ async function fileAnswer(
   query: SearchQuery,
   href: string,
   { collectionId, context }: { readonly collectionId: string | null; readonly context: RequestContext },
-): Promise<SentFile<FileAnswer>> {
+): Promise<SentFile> {
   const { answer, next } = await service.file(inputOfQuery(query), query.limit ?? null, collectionId, context);
   const link = next === null ? {} : { link: `<${href}?${addressOf({ ...query, token: next })}>; rel="next"` };
   return new SentFile({ ...answer, headers: { ...answer.headers, ...link, vary: "accept" } });

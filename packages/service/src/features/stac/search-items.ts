@@ -1,6 +1,7 @@
 import { MAX_FILE_ITEMS } from "@swath/contract/features/stac/contract";
 import type { Clock } from "@swath/base/clock";
-import type { Caller, FileAnswer } from "../../platform/context.ts";
+import type { Caller } from "../../platform/context.ts";
+import type { FileAnswer } from "../../platform/sent-file.ts";
 import type { ParquetWriters } from "../../platform/parquet/parquet-writers.ts";
 import type { BrowsedScene } from "../imagery/browse/browse-scenes.ts";
 import type { ImageryService } from "../imagery/service.ts";

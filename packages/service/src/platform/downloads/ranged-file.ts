@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { requestedRange, streamRange } from "../byte-range.ts";
-import type { FileAnswer } from "../context.ts";
+import type { FileAnswer } from "../sent-file.ts";
 import { matchesEtag } from "../etag.ts";
 
 /** A file that is answered whole or in parts. */

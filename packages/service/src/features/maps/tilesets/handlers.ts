@@ -1,6 +1,7 @@
 import type { tilesetsContract } from "@swath/contract/features/maps/tilesets-contract";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { FileAnswer, Handlers } from "../../../platform/context.ts";
+import type { Handlers } from "../../../platform/context.ts";
+import type { FileAnswer } from "../../../platform/sent-file.ts";
 import { CONFORMANCE, landingLinks, listedTileset, wholeTileset } from "./ogc-tiles.ts";
 import { pictureOf } from "./map-tileset.ts";
 import type { TilesetService } from "./service.ts";

@@ -1,7 +1,8 @@
 import type { OgcMapQuery } from "@swath/contract/features/maps/tilesets-contract";
 import { mbr } from "@swath/kernel/geometry/mbr";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Caller, FileAnswer } from "../../../platform/context.ts";
+import type { Caller } from "../../../platform/context.ts";
+import type { FileAnswer } from "../../../platform/sent-file.ts";
 import type { Catalog } from "../../../providers/catalog.ts";
 import { tileSidePx, type GridFiles } from "../grid.ts";
 import type { MapLoader } from "../grid-files/load-map.ts";

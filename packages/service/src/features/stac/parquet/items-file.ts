@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { MAX_FILE_ITEMS, PARQUET_TYPE } from "@swath/contract/features/stac/contract";
-import type { FileAnswer } from "../../../platform/context.ts";
+import type { FileAnswer } from "../../../platform/sent-file.ts";
 import type { ParquetWriters, ParquetWriting } from "../../../platform/parquet/parquet-writers.ts";
 import { sceneFileNames } from "../../assets/scene-files.ts";
 import type { BrowsedScene, SelectedScenes } from "../../imagery/browse/browse-scenes.ts";
