@@ -5,7 +5,7 @@ import { areaKm2 } from "./area.ts";
 import { difference, intersection, union, unionAll } from "./clip.ts";
 import { clipToConvex, flatten, isConvex, shoelace } from "./flat-ring.ts";
 import type { MultiPolygon } from "./geojson.ts";
-import { intersectionAreaKm2, overlapsEnough, prepareArea } from "./intersection-ratio.ts";
+import { intersectionAreaKm2, overlapByBoxes, overlapsEnough, prepareArea } from "./intersection-ratio.ts";
 
 type Pair = [number, number];
 
@@ -88,6 +88,32 @@ test("an extent inside its scene has ratio one, exactly at the border too", () =
   for (const scene of [box(10, 50, 11, 51), box(10.1, 50.1, 10.7, 50.3)]) {
     assert.equal(overlapsEnough(extent, prepareArea(multi([scene])), { of: "extent", ratio: 1 }), true);
   }
+});
+
+test("what boxes say of an overlap is what the shapes say", () => {
+  const said = new Set<string | null>();
+  const place = fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 40 }));
+  const size = fc.integer({ min: 1, max: 15 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(place, size), { minLength: 1, maxLength: 2 }), size, (places, height) => {
+      // Two squares lie in halves of their own: an area in normal form does not overlap itself.
+      const area = multi(
+        ...places.map(([[west, south], width], i) => [
+          box(i * 100 + west, south, i * 100 + west + width, south + height),
+        ]),
+      );
+      const scene = prepareArea(multi([box(10, 10, 40, 40)], [box(110, 10, 140, 40)]));
+      const boxes = overlapByBoxes(area.coordinates.map((polygon) => polygon.map(flatten)), scene);
+      said.add(boxes);
+      const touches = overlapsEnough(prepareArea(area), scene, { of: "extent", ratio: 0 });
+      if (boxes === "whole") assert.ok(overlapsEnough(prepareArea(area), scene, { of: "extent", ratio: 1 }));
+      if (boxes === "none") assert.equal(touches, false);
+      // These shapes are boxes themselves: an overlap in part is all that is left.
+      if (boxes === null) assert.equal(touches, true);
+    }),
+    { seed: 11, numRuns: 1_000 },
+  );
+  assert.deepEqual(said, new Set(["whole", "none", null]));
 });
 
 test("a union with itself resolves a bow tie and parts that overlap", () => {

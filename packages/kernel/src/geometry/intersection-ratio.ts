@@ -80,6 +80,23 @@ export function containsBox(area: PreparedArea, box: Bounds): boolean {
   return area.polygons.some(({ convex }) => convex !== null && boundsInsideConvex(box, convex));
 }
 
+function areBoxesApart(a: Bounds, b: Bounds): boolean {
+  return a[0] >= b[2] || b[0] >= a[2] || a[1] >= b[3] || b[1] >= a[3];
+}
+
+/**
+ * What the boxes of polygons say of their overlap with an area: the whole of them, or none. Null when only the shapes
+ * can tell.
+ */
+export function overlapByBoxes(
+  polygons: readonly (readonly FlatRing[])[],
+  area: PreparedArea,
+): "none" | "whole" | null {
+  const boxes = polygons.map(([exterior = []]) => boundsOf(exterior));
+  if (boxes.every((box) => area.polygons.every(({ bounds }) => areBoxesApart(box, bounds)))) return "none";
+  return boxes.every((box) => containsBox(area, box)) ? "whole" : null;
+}
+
 function toMultiPolygon(polygon: PreparedPolygon): MultiPolygon {
   return { type: "MultiPolygon", coordinates: [polygon.rings.map(unflatten)] };
 }
@@ -131,8 +148,7 @@ function concaveAreaKm2(a: PreparedPolygon, b: PreparedPolygon): number {
 }
 
 function commonAreaKm2(a: PreparedPolygon, b: PreparedPolygon): number {
-  if (a.bounds[0] >= b.bounds[2] || b.bounds[0] >= a.bounds[2]) return 0;
-  if (a.bounds[1] >= b.bounds[3] || b.bounds[1] >= a.bounds[3]) return 0;
+  if (areBoxesApart(a.bounds, b.bounds)) return 0;
   if (b.convex !== null) return boundsInsideConvex(a.bounds, b.convex) ? a.areaKm2 : clippedAreaKm2(a.blocks, b.convex);
   if (a.convex !== null) return boundsInsideConvex(b.bounds, a.convex) ? b.areaKm2 : clippedAreaKm2(b.blocks, a.convex);
   return concaveAreaKm2(a, b);

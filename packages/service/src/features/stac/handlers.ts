@@ -16,7 +16,7 @@ export function stacHandlers(service: StacService): Handlers<typeof stacContract
     landing: async (_request, context) => service.landing(context),
     ...transactionHandlers(service),
     conformance: async () => ({ conformsTo: [...service.conformance()] }),
-    api: async (_request, { baseUrl }) => openApiDocument(baseUrl, service.hasTransactions),
+    api: async (_request, { baseUrl }) => openApiDocument(baseUrl),
     children: async (_request, context) => service.children(context),
     collections: (query, context) => service.collections(query, context),
     collection: ({ collectionId }, context) => service.collection(collectionId, context),

@@ -90,10 +90,9 @@ const CHANGES: Readonly<Record<string, Part>> = {
   },
 };
 
-/** The document, with the requests of the Transaction extension where they are open. */
-export function openApiDocument(baseUrl: string, hasTransactions: boolean): Part {
+/** The document, with the requests of the Transaction extension: the service answers them also where it refuses them. */
+export function openApiDocument(baseUrl: string): Part {
   const document = readingDocument(baseUrl);
-  if (!hasTransactions) return document;
   const paths = Object.entries(document.paths).map(([path, methods]) => [path, { ...methods, ...CHANGES[path] }]);
   return { ...document, paths: Object.fromEntries(paths) };
 }

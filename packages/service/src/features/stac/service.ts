@@ -35,8 +35,6 @@ export interface StacService extends Transactions {
   landing(request: StacRequest): Document;
   /** Conformance classes. */
   conformance(): readonly string[];
-  /** Whether the operator allows hosts of files. */
-  readonly hasTransactions: boolean;
   /** The collections of the landing page as documents. */
   children(request: StacRequest): Promise<Document>;
   collections(query: CollectionsQuery, request: StacRequest): Promise<Document>;
@@ -65,11 +63,9 @@ export type StacDeps = ItemDeps & SearchItemsDeps;
 
 export function createStacService(deps: StacDeps): StacService {
   const { imagery } = deps;
-  const hasTransactions = deps.ingestion?.items.isOpen === true;
-  const conformsTo = conformanceOf(hasTransactions);
+  const conformsTo = conformanceOf(deps.ingestion?.items.isOpen === true);
   const writers = createParquetWriters();
   return {
-    hasTransactions,
     ...createTransactions(deps),
     conformance: () => conformsTo,
     landing: (request) => landingDocument(landingCollections(imagery, request.caller), conformsTo, request.baseUrl),

@@ -17,10 +17,14 @@ export interface AreaCluster {
   readonly bounds: Bounds;
 }
 
-/** An area that a cluster holds. */
-export interface MemberArea {
+/** A feature whose area a cluster holds. */
+export interface MemberFeature {
+  /** Of the area in the query. */
   readonly place: number;
   readonly featureId: string;
+}
+
+export interface MemberArea extends MemberFeature {
   /** Encoded by the kernel's footprint codec. */
   readonly area: Uint8Array;
 }
@@ -63,6 +67,10 @@ function clusterOf(members: readonly (WatchedArea & { readonly place: number })[
     areas: Buffer.concat(members.map(({ area }) => area)),
     bounds,
   };
+}
+
+export function memberFeatures([places, featureIds]: ClusterMembers): readonly MemberFeature[] {
+  return places.map((place, index) => ({ place, featureId: featureIds[index] ?? "" }));
 }
 
 /** The areas of a cluster, whose bytes begin at a place. */

@@ -4,6 +4,7 @@ import { decodeFootprintRings } from "@swath/kernel/geometry/footprint-codec";
 import type { Bounds } from "@swath/kernel/geometry/geojson";
 import {
   containsBox,
+  overlapByBoxes,
   overlapsEnough,
   prepareRings,
   type PreparedArea,
@@ -17,7 +18,7 @@ import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import { heldPermissions } from "../../providers/held-permissions.ts";
 import { maySee } from "../imagery/visibility.ts";
-import { memberAreas, type ClusterMembers, type MemberArea } from "./area-cluster.ts";
+import { memberAreas, memberFeatures, type ClusterMembers, type MemberArea, type MemberFeature } from "./area-cluster.ts";
 import * as store from "./match-store.ts";
 import { meetsFilter } from "./scene-filter.ts";
 import { readCriteria, type StoredCriteria } from "./stored-criteria.ts";
@@ -105,13 +106,13 @@ async function meetingsOf(trx: Trx, arrival: store.ArrivalRow, signal: AbortSign
     if (isUsedUp(share)) await giveWay(share, signal);
     const criteria = metCriteria(readCriteria(query.criteria), arrival);
     if (criteria === null) continue;
-    const met: MemberArea[] = [];
-    for (const { members, isCovered } of clustersOf(query, footprint)) {
-      if (isCovered && meetsWhenCovered(criteria)) {
-        met.push(...members);
+    const met: MemberFeature[] = [];
+    for (const { box, members, start } of clustersOf(query)) {
+      if (meetsWhenCovered(criteria) && containsBox(footprint, box)) {
+        met.push(...memberFeatures(members));
         continue;
       }
-      for (const member of members) {
+      for (const member of memberAreas(members, query.areas, start)) {
         if (isUsedUp(share)) await giveWay(share, signal);
         if (meetsArea(member, footprint, criteria)) met.push(member);
       }
@@ -123,20 +124,21 @@ async function meetingsOf(trx: Trx, arrival: store.ArrivalRow, signal: AbortSign
 }
 
 interface MetCluster {
-  readonly members: readonly MemberArea[];
-  /** Whether the scene covers the whole box of the cluster. */
-  readonly isCovered: boolean;
+  readonly members: ClusterMembers;
+  readonly box: Bounds;
+  /** Of its bytes in the areas of the candidate. */
+  readonly start: number;
 }
 
-function clustersOf({ areas, boxes, members }: store.CandidateRow, footprint: PreparedArea): readonly MetCluster[] {
+function clustersOf({ boxes, members }: store.CandidateRow): readonly MetCluster[] {
   const corners = JSON.parse(boxes) as readonly (readonly [number, number])[];
-  let start = 0;
+  let end = 0;
   return (JSON.parse(members) as readonly ClusterMembers[]).map((cluster, index) => {
     const [east, north] = corners[2 * index]!;
     const [west, south] = corners[2 * index + 1]!;
-    const held = memberAreas(cluster, areas, start);
-    start = held.reduce((end, { area }) => end + area.length, start);
-    return { members: held, isCovered: containsBox(footprint, [west, south, east, north]) };
+    const start = end;
+    for (const bytes of cluster[2]) end += bytes;
+    return { members: cluster, box: [west, south, east, north], start };
   });
 }
 
@@ -145,8 +147,12 @@ function meetsWhenCovered({ threshold }: StoredCriteria): boolean {
   return threshold.of === "extent" || threshold.ratio === 0;
 }
 
-function meetsArea({ area }: MemberArea, footprint: PreparedArea, { threshold }: StoredCriteria): boolean {
-  return overlapsEnough(prepareRings(decodeFootprintRings(area)), footprint, threshold);
+function meetsArea({ area }: MemberArea, footprint: PreparedArea, criteria: StoredCriteria): boolean {
+  const polygons = decodeFootprintRings(area);
+  const byBoxes = overlapByBoxes(polygons, footprint);
+  if (byBoxes === "none") return false;
+  if (byBoxes === "whole" && meetsWhenCovered(criteria)) return true;
+  return overlapsEnough(prepareRings(polygons), footprint, criteria.threshold);
 }
 
 /** The criteria, when the scene meets those besides areas; else null. */
