@@ -1,4 +1,4 @@
-import { installedSchemathesis, SCHEMATHESIS_VERSION } from "../fuzz/schemathesis.ts";
+import { installedSchemathesis, SCHEMATHESIS_VERSION, schemathesisOptions } from "../fuzz/schemathesis-command.ts";
 import { finished } from "./finished.ts";
 import type { StandardRun } from "./standard-run.ts";
 
@@ -20,7 +20,7 @@ const DOCUMENTS: readonly DialectDocument[] = [
 ];
 const EXAMPLES = 10;
 /** Most time of a document. */
-const MOST_SECONDS = 20;
+const MOST_SECONDS = 120;
 const SEED = 17;
 const SHOWN_CHARACTERS = 8000;
 
@@ -52,33 +52,16 @@ async function ask(
   { baseUrl, folder, token }: Asked,
   { checks, only, path }: DialectDocument,
 ): Promise<Pick<StandardRun, "outcome" | "result">> {
-  const options = [
-    "run",
-    `${baseUrl}${path}`,
-    "--header",
-    `Authorization: Bearer ${token}`,
-    "--checks",
-    checks.join(","),
-    ...(only === undefined ? [] : ["--include-path-regex", only]),
-    "--max-examples",
-    String(EXAMPLES),
-    "--seed",
-    String(SEED),
-    "--workers",
-    "2",
-    "--phases",
-    "examples,coverage,fuzzing",
-    "--suppress-health-check",
-    "all",
-    "--max-time",
-    String(MOST_SECONDS),
-    "--request-timeout",
-    "60",
-    "--generation-database",
-    "none",
-    "--continue-on-failure",
-    "--no-color",
-  ];
+  const options = schemathesisOptions({
+    documentUrl: `${baseUrl}${path}`,
+    token,
+    checks,
+    ...(only === undefined ? {} : { only }),
+    examples: EXAMPLES,
+    mostSeconds: MOST_SECONDS,
+    seed: SEED,
+    workers: 2,
+  });
   const { code, log } = await finished(command, options, {}, folder);
   if (code !== 0) process.stdout.write(`${log.slice(-SHOWN_CHARACTERS)}\n`);
   const [, tested = "no"] = /Tested: (\d+)/u.exec(log) ?? [];

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { installedSchemathesis, SCHEMATHESIS_VERSION } from "../fuzz/schemathesis.ts";
+import { installedSchemathesis, SCHEMATHESIS_VERSION } from "../fuzz/schemathesis-command.ts";
 import { RawClient } from "../raw-client.ts";
 import { DEMO, ServiceProcess } from "../service-process.ts";
 import { pythonEnvironment } from "./python-environment.ts";

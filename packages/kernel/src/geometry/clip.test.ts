@@ -103,7 +103,10 @@ test("what boxes say of an overlap is what the shapes say", () => {
         ]),
       );
       const scene = prepareArea(multi([box(10, 10, 40, 40)], [box(110, 10, 140, 40)]));
-      const boxes = overlapByBoxes(area.coordinates.map((polygon) => polygon.map(flatten)), scene);
+      const boxes = overlapByBoxes(
+        area.coordinates.map((polygon) => polygon.map(flatten)),
+        scene,
+      );
       said.add(boxes);
       const touches = overlapsEnough(prepareArea(area), scene, { of: "extent", ratio: 0 });
       if (boxes === "whole") assert.ok(overlapsEnough(prepareArea(area), scene, { of: "extent", ratio: 1 }));

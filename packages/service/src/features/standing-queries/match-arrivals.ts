@@ -18,7 +18,13 @@ import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import { heldPermissions } from "../../providers/held-permissions.ts";
 import { maySee } from "../imagery/visibility.ts";
-import { memberAreas, memberFeatures, type ClusterMembers, type MemberArea, type MemberFeature } from "./area-cluster.ts";
+import {
+  memberAreas,
+  memberFeatures,
+  type ClusterMembers,
+  type MemberArea,
+  type MemberFeature,
+} from "./area-cluster.ts";
 import * as store from "./match-store.ts";
 import { meetsFilter } from "./scene-filter.ts";
 import { readCriteria, type StoredCriteria } from "./stored-criteria.ts";
