@@ -36,7 +36,7 @@ export async function interactions(page: Page): Promise<readonly Budget[]> {
         .hover(),
     () => page.keyboard.press("ArrowLeft"),
     () => page.getByRole("button", { name: /^Tasks/ }).click(),
-    () => page.getByLabel("Most cloud").press("ArrowLeft"),
+    () => page.getByRole("slider", { name: "Most cloud" }).press("ArrowLeft"),
     (turn) =>
       page
         .locator("button.scene-button")
