@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { printP95 } from "./statistics.ts";
 
-/** How long a new scene takes until it is matched with 100,000 areas, and registration beside a user who watches as many at one place. */
+/**
+ * How long a new scene takes until it is matched with 100,000 areas, and registration beside a user who watches as many
+ * at one place.
+ */
 export async function run(): Promise<void> {
   const child = spawn(process.execPath, [join(import.meta.dirname, "children", "standing-queries.ts")], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 export const SCHEMATHESIS_VERSION = "4.32.5";
 const ROOT = join(import.meta.dirname, "..", "..");
-/** Addresses whose body is ndjson, which Schemathesis cannot write: their own tests send hostile lines. */
+/** Addresses whose body is ndjson, which Schemathesis cannot write. `e2e/registered-items.test.ts` sends refused lines. */
 const WITH_NDJSON = "^/stac/collections/[{]collectionId[}]/import$";
 
 /** What to ask of a service, and how much. */
@@ -34,6 +34,7 @@ export function installedSchemathesis(): string | null {
   return spawnSync(pip, options, { stdio: "ignore" }).status === 0 ? command : null;
 }
 
+/** Arguments of the command: three kinds of generated requests, all faults and not only the first. */
 export function schemathesisOptions(run: SchemathesisRun): readonly string[] {
   return [
     "run",

@@ -1,16 +1,13 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { installedSchemathesis, SCHEMATHESIS_VERSION } from "../fuzz/schemathesis-command.ts";
 import { RawClient } from "../raw-client.ts";
 import { DEMO, ServiceProcess } from "../service-process.ts";
+import { finished, type Finished } from "./finished.ts";
 import { pythonEnvironment } from "./python-environment.ts";
 import type { StandardRun } from "./standard-run.ts";
 
-const execute = promisify(execFile);
-const LONGEST_MS = 600_000;
 const PRODUCT = "radar--multi.spotlight.flexible";
 const PACKAGES = { "stapi-pydantic": "0.1.0", jsonschema: "4.26.0" } as const;
 
@@ -60,7 +57,7 @@ async function attackDocument(root: string, token: string): Promise<StandardRun>
   const rest = ["--suppress-health-check", "all", "--generation-database", "none", "--no-color", "--seed", "1"];
   const header = ["--header", `Authorization: Bearer ${token}`];
   const args = ["--config-file", config, "run", `${root}/api`, ...header, ...options, ...rest];
-  const ended = await finished(command, args, folder);
+  const ended = await finished(command, args, {}, folder);
   await rm(folder, { recursive: true });
   const run = outcomeOf(client, ran, ended);
   // Its last line has the time of the run.
@@ -72,27 +69,10 @@ function notInstalled(client: string): StandardRun {
   return { client, ran: "", outcome: "not installed", result };
 }
 
-interface Finished {
-  readonly code: number;
-  readonly log: string;
-}
-
 function outcomeOf(client: string, ran: string, { code, log }: Finished): StandardRun {
   if (code !== 0) process.stdout.write(`${log.slice(-8000)}\n`);
   const lines = log.trim().split("\n");
   const last = lines.findLast((line) => /[A-Za-z]/u.test(line)) ?? "";
   const result = last.replaceAll(/[=|]+/gu, " ").trim().slice(0, 200);
   return { client, ran, outcome: code === 0 ? "passed" : "failed", result };
-}
-
-/** @param cwd where the command leaves its files */
-async function finished(command: string, args: readonly string[], cwd?: string): Promise<Finished> {
-  try {
-    const options = { maxBuffer: 64 * 1024 * 1024, timeout: LONGEST_MS, ...(cwd === undefined ? {} : { cwd }) };
-    const { stderr, stdout } = await execute(command, args, options);
-    return { code: 0, log: `${stderr}\n${stdout}` };
-  } catch (error) {
-    const { code, stderr = "", stdout = "" } = error as { code?: unknown; stderr?: string; stdout?: string };
-    return { code: typeof code === "number" ? code : 1, log: `${stderr}\n${stdout}` };
-  }
 }

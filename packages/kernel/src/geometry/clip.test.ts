@@ -119,6 +119,27 @@ test("what boxes say of an overlap is what the shapes say", () => {
   assert.deepEqual(said, new Set(["whole", "none", null]));
 });
 
+test("what boxes say of an overlap holds for shapes that are no boxes", () => {
+  const small = star.map((area) =>
+    multi(...area.coordinates.map((rings) => rings.map((ring) => ring.map(([x, y]): Pair => [x / 8, y / 8])))),
+  );
+  const said = new Set<string | null>();
+  fc.assert(
+    fc.property(small, star, (area, shape) => {
+      const scene = prepareArea(shape);
+      const boxes = overlapByBoxes(
+        area.coordinates.map((polygon) => polygon.map(flatten)),
+        scene,
+      );
+      said.add(boxes);
+      if (boxes === "whole") assert.ok(overlapsEnough(prepareArea(area), scene, { of: "extent", ratio: 1 }));
+      if (boxes === "none") assert.equal(overlapsEnough(prepareArea(area), scene, { of: "extent", ratio: 0 }), false);
+    }),
+    { seed: 11, numRuns: 1_000 },
+  );
+  assert.deepEqual(said, new Set(["whole", "none", null]));
+});
+
 test("a union with itself resolves a bow tie and parts that overlap", () => {
   const bow = unionAll([
     [

@@ -81,24 +81,11 @@ function change(operationId: string, status: "200" | "201", parameters: readonly
 }
 
 const ITEM = [COLLECTION, FEATURE];
-const CHANGES: Readonly<Record<string, Part>> = {
-  "/collections/{collectionId}/items": { post: change("createItems", "201", [COLLECTION]) },
-  "/collections/{collectionId}/items/{featureId}": {
-    put: change("replaceItem", "200", ITEM),
-    patch: change("patchItem", "200", ITEM),
-    delete: change("deleteItem", "200", ITEM),
-  },
-};
-
-/** The document, with the requests of the Transaction extension: the service answers them also where it refuses them. */
+/**
+ * OpenAPI 3.0.3 without references: the suite of OGC reads no later version and asks no network. It has the requests of
+ * the Transaction extension also where the service refuses them.
+ */
 export function openApiDocument(baseUrl: string): Part {
-  const document = readingDocument(baseUrl);
-  const paths = Object.entries(document.paths).map(([path, methods]) => [path, { ...methods, ...CHANGES[path] }]);
-  return { ...document, paths: Object.fromEntries(paths) };
-}
-
-/** OpenAPI 3.0.3 without references: the suite of OGC reads no later version and asks no network. */
-function readingDocument(baseUrl: string): Part & { readonly paths: Readonly<Record<string, Part>> } {
   const search = get("search", GEOJSON_TYPE, [
     ...LISTED,
     ...["collections", "ids", "intersects"].map((name) => parameter(name, TEXT)),
@@ -122,8 +109,16 @@ function readingDocument(baseUrl: string): Part & { readonly paths: Readonly<Rec
       ]),
       "/collections/{collectionId}": get("collection", JSON_TYPE, [COLLECTION]),
       "/collections/{collectionId}/queryables": get("collectionQueryables", "application/schema+json", [COLLECTION]),
-      "/collections/{collectionId}/items": get("items", GEOJSON_TYPE, [COLLECTION, ...LISTED]),
-      "/collections/{collectionId}/items/{featureId}": get("item", GEOJSON_TYPE, [COLLECTION, FEATURE]),
+      "/collections/{collectionId}/items": {
+        ...get("items", GEOJSON_TYPE, [COLLECTION, ...LISTED]),
+        post: change("createItems", "201", [COLLECTION]),
+      },
+      "/collections/{collectionId}/items/{featureId}": {
+        ...get("item", GEOJSON_TYPE, ITEM),
+        put: change("replaceItem", "200", ITEM),
+        patch: change("patchItem", "200", ITEM),
+        delete: change("deleteItem", "200", ITEM),
+      },
       "/aggregations": get("aggregations", JSON_TYPE),
       "/aggregate": get("aggregate", JSON_TYPE, [...CONDITIONS, parameter("collections", TEXT)]),
       "/collections/{collectionId}/aggregations": get("collectionAggregations", JSON_TYPE, [COLLECTION]),

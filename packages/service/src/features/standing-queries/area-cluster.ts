@@ -74,16 +74,13 @@ export function memberFeatures([places, featureIds]: ClusterMembers): readonly M
 }
 
 /** The areas of a cluster, whose bytes begin at a place. */
-export function memberAreas(
-  [places, featureIds, bytes]: ClusterMembers,
-  areas: Uint8Array,
-  from: number,
-): readonly MemberArea[] {
+export function memberAreas(members: ClusterMembers, areas: Uint8Array, from: number): readonly MemberArea[] {
+  const [, , bytes] = members;
   let end = from;
-  return places.map((place, index) => {
+  return memberFeatures(members).map((feature, index) => {
     const start = end;
     end += bytes[index] ?? 0;
-    return { place, featureId: featureIds[index] ?? "", area: areas.subarray(start, end) };
+    return { ...feature, area: areas.subarray(start, end) };
   });
 }
 
