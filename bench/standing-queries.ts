@@ -16,7 +16,7 @@ export async function run(): Promise<void> {
   const { areas, crowded, statements, usual } = JSON.parse(output);
   process.stdout.write(
     `a new scene against ${areas} areas: elapsed p50 ${usual.matchP50Ms.toFixed(1)} ms, processors p95 ${usual.matchCpuP95Ms.toFixed(1)} ms, ${usual.matches.toFixed(1)} matches, ` +
-      `${statements} statements besides begin and commit\n` +
+      `${statements} statements\n` +
       `registration: p95 ${usual.registerP95Ms.toFixed(1)} ms; where another user watches 100000 areas ` +
       `${crowded.registerP95Ms.toFixed(1)} ms\n`,
   );

@@ -13,8 +13,6 @@ import {
   standingBench,
 } from "../../packages/service/src/features/standing-queries/testing.ts";
 import { createStandingQueries } from "../../packages/service/src/features/standing-queries/service.ts";
-import { createCatalog } from "../../packages/service/src/providers/catalog.ts";
-import { providers } from "../../packages/service/src/providers/registry.ts";
 import { quantile, seededRandom } from "../statistics.ts";
 
 const QUERIES = 100;
@@ -24,7 +22,6 @@ const SCENES = 500;
 const WARM_UP = 200;
 const SCENE_DEG = 1.1;
 
-const catalog = createCatalog(providers);
 const random = seededRandom(7);
 await using bench = await standingBench();
 const never = new AbortController().signal;
@@ -115,7 +112,7 @@ async function processorMs(): Promise<number> {
   return server / 1e6 + (system + user) / 1e3;
 }
 
-/** Statements of one scene that matches, besides `begin` and `commit`. */
+/** Statements of one scene that matches, with the rights in memory. */
 async function statementsOfMatch(): Promise<number> {
   let calls = 0;
   const counter: KyselyPlugin = {
@@ -125,7 +122,7 @@ async function statementsOfMatch(): Promise<number> {
     },
     transformResult: async ({ result }) => result,
   };
-  const counted = createStandingQueries({ ...bench, db: bench.db.withPlugin(counter), catalog, clock: systemClock });
+  const counted = createStandingQueries({ ...bench, db: bench.db.withPlugin(counter), clock: systemClock });
   for (;;) {
     await bench.register(scene(-10 + 40 * random(), 40 + 20 * random()));
     calls = 0;

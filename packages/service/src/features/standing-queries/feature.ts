@@ -12,7 +12,7 @@ const FORGET_EVERY_MS = 60 * 60_000;
 export const standingQueries = defineFeature({
   name: "standingQueries",
   contract: standingQueriesContract,
-  needs: ["catalog", "clock", "db", imagery],
+  needs: ["catalog", "clock", "db", "identity", imagery],
   create: createStandingQueries,
   handlers: standingQueriesHandlers,
   permissions: ({ catalog }) => standingQueryPermissions(catalog),

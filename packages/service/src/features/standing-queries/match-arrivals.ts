@@ -11,12 +11,9 @@ import {
 } from "@swath/kernel/geometry/intersection-ratio";
 import { isGranted } from "@swath/kernel/permissions/permission";
 import { formatInstant } from "@swath/kernel/time/instant";
-import type { Caller, Db, Trx } from "../../platform/context.ts";
+import type { Caller, Db } from "../../platform/context.ts";
 import type { NewEvent } from "../../platform/events/record-event.ts";
-import { callersOfUsers } from "../../platform/identity/callers-of-users.ts";
-import { inTransaction } from "../../platform/postgres/transaction.ts";
-import type { Catalog } from "../../providers/catalog.ts";
-import { heldPermissions } from "../../providers/held-permissions.ts";
+import type { Identity } from "../../platform/identity/identity.ts";
 import { maySee } from "../imagery/visibility.ts";
 import {
   memberAreas,
@@ -30,12 +27,12 @@ import { meetsFilter } from "./scene-filter.ts";
 import { readCriteria, type StoredCriteria } from "./stored-criteria.ts";
 
 export interface MatchDeps {
-  readonly catalog: Pick<Catalog, "findDataset" | "findProvider">;
   readonly clock: Clock;
   readonly db: Db;
+  readonly identity: Pick<Identity, "recentCallers">;
 }
 
-/** Scenes that one transaction matches, and clusters of a scene that it compares: the rest waits behind other scenes. */
+/** Scenes matched together, and clusters of a scene that it compares: the rest waits behind other scenes. */
 const SCENES_TOGETHER = 10;
 const CLUSTERS_TOGETHER = 250;
 /** Features that an event names. */
@@ -50,7 +47,7 @@ interface Meeting {
 }
 
 /**
- * Matches scenes that became known, until none waits or the signal aborts. A scene leaves the list in the transaction
+ * Matches scenes that became known, until none waits or the signal aborts. A scene leaves the list in the statement
  * that writes its matches and their events: none is lost, and none is repeated.
  *
  * @returns how many matches were written
@@ -59,7 +56,7 @@ export async function matchArrivals(deps: MatchDeps, signal: AbortSignal): Promi
   let matched = 0;
   let waits = true;
   while (waits && !signal.aborted) {
-    const round = await inTransaction(deps.db, (trx) => matchSome(deps, trx, signal));
+    const round = await matchSome(deps, signal);
     matched += round.matched;
     waits = round.waits;
   }
@@ -72,39 +69,39 @@ interface Round {
   readonly waits: boolean;
 }
 
-async function matchSome(deps: MatchDeps, trx: Trx, signal: AbortSignal): Promise<Round> {
-  const { arrivals, taken } = await store.takeArrivals(trx, SCENES_TOGETHER);
-  if (taken === 0) return { matched: 0, waits: false };
+async function matchSome({ clock, db, identity }: MatchDeps, signal: AbortSignal): Promise<Round> {
+  const { arrivals, serials } = await store.waitingArrivals(db, SCENES_TOGETHER);
+  if (serials.length === 0) return { matched: 0, waits: false };
   const meetings: Meeting[] = [];
-  let isAnyPageFull = false;
+  const rest: { readonly serial: number; readonly afterBox: number }[] = [];
   for (const arrival of arrivals) {
-    const page = await meetingsOf(trx, arrival, signal);
-    isAnyPageFull ||= page.isFull;
+    const page = await meetingsOf(db, arrival, signal);
+    if (page.afterBox !== null) rest.push({ serial: arrival.serial, afterBox: page.afterBox });
     meetings.push(...page.meetings);
   }
   const owners = meetings.map(({ query }) => query.owner_id);
-  const callers = await callersOfUsers(trx, owners, (granted) => heldPermissions(deps.catalog, granted));
+  const callers = await identity.recentCallers(owners);
   const allowed = meetings.filter((meeting) => isAllowed(callers.get(meeting.query.owner_id), meeting));
   const matches = allowed.map((meeting) => ({
     queryId: meeting.query.query_id,
+    serial: meeting.arrival.serial,
     sceneKey: meeting.arrival.scene_key,
     taken: meeting.query.purpose === "user",
     event: meeting.query.purpose === "user" ? eventOf(meeting) : null,
   }));
-  const matched = await store.insertMatches(trx, matches, deps.clock.now());
-  return { matched, waits: isAnyPageFull || taken === SCENES_TOGETHER };
+  const matched = await store.settle(db, { serials, rest, matches }, clock.now());
+  return { matched, waits: rest.length > 0 || serials.length === SCENES_TOGETHER };
 }
 
 interface MeetingPage {
   readonly meetings: readonly Meeting[];
-  /** Whether candidates may be left: the scene waits again. */
-  readonly isFull: boolean;
+  /** The last box that was compared, when candidates may be left behind it. */
+  readonly afterBox: number | null;
 }
 
-async function meetingsOf(trx: Trx, arrival: store.ArrivalRow, signal: AbortSignal): Promise<MeetingPage> {
+async function meetingsOf(db: Db, arrival: store.ArrivalRow, signal: AbortSignal): Promise<MeetingPage> {
   const boxes = turnedBoxes([arrival.west, arrival.south, arrival.east, arrival.north]);
-  const { candidates, next } = await store.findCandidates(trx, arrival, boxes, CLUSTERS_TOGETHER);
-  if (next !== null) await store.requeue(trx, arrival.scene_key, next);
+  const { candidates, next } = await store.findCandidates(db, arrival, boxes, CLUSTERS_TOGETHER);
   const footprint = prepareRings(decodeFootprintRings(arrival.footprint));
   const share = loopShare();
   const meetings: Meeting[] = [];
@@ -126,7 +123,7 @@ async function meetingsOf(trx: Trx, arrival: store.ArrivalRow, signal: AbortSign
     const featureIds = met.toSorted((a, b) => a.place - b.place).map(({ featureId }) => featureId);
     if (met.length > 0) meetings.push({ arrival, query, criteria, featureIds });
   }
-  return { meetings, isFull: next !== null };
+  return { meetings, afterBox: next };
 }
 
 interface MetCluster {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Bounds } from "@swath/kernel/geometry/geojson";
-import type { Trx } from "../../platform/context.ts";
+import type { Db, Trx } from "../../platform/context.ts";
 import { eventsInsert, type NewEvent } from "../../platform/events/record-event.ts";
 import { boxText, type Purpose } from "./query-store.ts";
 
@@ -25,36 +25,44 @@ export interface ArrivalRow {
   readonly document: unknown;
 }
 
-/** A scene that left the list; the other members are null for deleted scenes and cuttings of scenes. */
-type TakenRow = { readonly [Member in keyof ArrivalRow]: ArrivalRow[Member] | null };
+/** A scene of the list; the members besides its serial are null for deleted scenes and cuttings of scenes. */
+type ListedRow = { readonly [Member in Exclude<keyof ArrivalRow, "serial">]: ArrivalRow[Member] | null } & {
+  readonly serial: number;
+};
+
+/** Scenes that were looked at; `arrivals` are those that are neither deleted nor cut from another. */
+export interface Waiting {
+  readonly serials: readonly number[];
+  readonly arrivals: readonly ArrivalRow[];
+}
+
+/** Scenes among which a process chooses, per scene that it takes. */
+const CHOICES = 10;
 
 /**
- * The scenes that wait longest, locked and taken from the list; others keep to other ones. Deleted scenes and cuttings
- * of scenes leave the list.
+ * Some of the scenes that wait longest, by chance where more wait: processes that match at the same time seldom choose
+ * the same. They stay in the list.
  */
-export async function takeArrivals(
-  trx: Trx,
-  limit: number,
-): Promise<{ readonly arrivals: readonly ArrivalRow[]; readonly taken: number }> {
-  const { rows } = await sql<TakenRow>`
-    with taken as (
-      delete from scene_arrivals where serial in (
-        select serial from scene_arrivals order by serial limit ${limit} for update skip locked
-      ) returning serial, scene_key, after_box
+export async function waitingArrivals(db: Db, limit: number): Promise<Waiting> {
+  const { rows } = await sql<ListedRow>`
+    with oldest as (
+      select serial, scene_key, after_box from scene_arrivals order by serial limit ${limit * CHOICES}
+    ), chosen as (
+      select serial, scene_key, after_box from oldest order by random() limit ${limit}
     )
-    select t.serial, t.after_box, s.scene_key, s.scene_id, s.dataset_key, d.provider, d.dataset, s.acquired_at,
+    select c.serial, c.after_box, s.scene_key, s.scene_id, s.dataset_key, d.provider, d.dataset, s.acquired_at,
       (s.bbox[1])[0] as west, (s.bbox[1])[1] as south, (s.bbox[0])[0] as east, (s.bbox[0])[1] as north,
       s.footprint, s.ingested, s.audience, doc.document
-    from taken t
+    from chosen c
     left join (
       scenes s join scene_datasets d on d.dataset_key = s.dataset_key
       join scene_documents doc on doc.scene_key = s.scene_key
-    ) on s.scene_key = t.scene_key and s.deleted_at is null and s.parent_id is null
-    order by t.serial`.execute(trx);
-  return { arrivals: rows.filter(isArrival), taken: rows.length };
+    ) on s.scene_key = c.scene_key and s.deleted_at is null and s.parent_id is null
+    order by c.serial`.execute(db);
+  return { serials: rows.map(({ serial }) => serial), arrivals: rows.filter(isArrival) };
 }
 
-function isArrival(row: TakenRow): row is ArrivalRow {
+function isArrival(row: ListedRow): row is ArrivalRow {
   return row.scene_key !== null;
 }
 
@@ -91,7 +99,7 @@ interface PagedRow extends Omit<CandidateRow, "query_id"> {
  * each box: the plan for an array depends on its length, and the server would plan anew each time.
  */
 export async function findCandidates(
-  trx: Trx,
+  db: Db,
   { scene_key, dataset_key, after_box }: Pick<ArrivalRow, "after_box" | "dataset_key" | "scene_key">,
   boxes: readonly Bounds[],
   limit: number,
@@ -124,7 +132,7 @@ export async function findCandidates(
     select e.last, e.box_count, f.query_id, o.owner_id, o.purpose, o.name, o.criteria, f.members, f.boxes, f.areas
     from ends e left join (found f join open o on o.id = f.query_id) on true
     where e.box_count > 0
-    order by f.query_id`.execute(trx);
+    order by f.query_id`.execute(db);
   const [first] = rows;
   return {
     candidates: rows.flatMap(({ query_id, ...row }) => (query_id === null ? [] : [{ ...row, query_id }])),
@@ -132,13 +140,10 @@ export async function findCandidates(
   };
 }
 
-/** Puts the rest of the candidates of a scene at the end of the list. */
-export async function requeue(trx: Trx, sceneKey: number, afterBox: number): Promise<void> {
-  await trx.insertInto("scene_arrivals").values({ scene_key: sceneKey, after_box: afterBox }).execute();
-}
-
-export interface NewMatch {
+interface NewMatch {
   readonly queryId: string;
+  /** Of the scene in the list. */
+  readonly serial: number;
   readonly sceneKey: number;
   /** Whether nobody takes it. */
   readonly taken: boolean;
@@ -146,16 +151,37 @@ export interface NewMatch {
   readonly event: NewEvent | null;
 }
 
-/** Writes matches of queries that still exist, and the events of those that are new. @returns how many are new */
-export async function insertMatches(trx: Trx, matches: readonly NewMatch[], at: Date): Promise<number> {
-  if (matches.length === 0) return 0;
+export interface Matched {
+  readonly serials: readonly number[];
+  /** Scenes with more candidates: each goes to the end of the list, behind this box. */
+  readonly rest: readonly { readonly serial: number; readonly afterBox: number }[];
+  readonly matches: readonly NewMatch[];
+}
+
+/**
+ * In one statement, takes scenes from the list and writes their matches of queries that still exist, with the events of
+ * new ones. Scenes that another process took meanwhile are left to it.
+ *
+ * @returns how many matches are new
+ */
+export async function settle(db: Db, { serials, rest, matches }: Matched, at: Date): Promise<number> {
   const told = matches.flatMap(({ event }, index) => (event === null ? [] : [{ event, match: index + 1 }]));
   const { rows } = await sql<{ added: number }>`
-    with given as (
-      select * from unnest(
-        ${matches.map(({ queryId }) => queryId)}::text[], ${matches.map(({ sceneKey }) => sceneKey)}::bigint[],
-        ${matches.map(({ taken }) => taken)}::bool[]
-      ) with ordinality as g (query_id, scene_key, taken, match)
+    with done as (
+      delete from scene_arrivals where serial in (
+        select serial from scene_arrivals where serial in (select unnest(${serials}::bigint[])) order by serial for update
+      ) returning serial, scene_key
+    ), again as (
+      insert into scene_arrivals (scene_key, after_box)
+      select d.scene_key, r.after_box
+      from unnest(${rest.map(({ serial }) => serial)}::bigint[], ${rest.map(({ afterBox }) => afterBox)}::bigint[])
+        as r (serial, after_box) join done d on d.serial = r.serial
+      order by d.serial
+    ), given as (
+      select g.* from unnest(
+        ${matches.map(({ queryId }) => queryId)}::text[], ${matches.map(({ serial }) => serial)}::bigint[],
+        ${matches.map(({ sceneKey }) => sceneKey)}::bigint[], ${matches.map(({ taken }) => taken)}::bool[]
+      ) with ordinality as g (query_id, serial, scene_key, taken, match) join done d on d.serial = g.serial
     ), standing as (
       select q.id from standing_queries q where q.id in (select query_id from given) order by q.id for key share
     ), added as (
@@ -171,7 +197,7 @@ export async function insertMatches(trx: Trx, matches: readonly NewMatch[], at: 
       )
       order by place
     )
-    select count(*)::int as added from added`.execute(trx);
+    select count(*)::int as added from added`.execute(db);
   return rows[0]?.added ?? 0;
 }
 

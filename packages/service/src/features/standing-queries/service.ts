@@ -17,8 +17,8 @@ import { formatInstant } from "@swath/kernel/time/instant";
 import type { Caller, Db, Trx } from "../../platform/context.ts";
 import { numberCursor } from "../../platform/number-cursor.ts";
 import { pageOf } from "../../platform/page-of.ts";
+import type { Identity } from "../../platform/identity/identity.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
-import type { Catalog } from "../../providers/catalog.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import { maySee } from "../imagery/visibility.ts";
 import { matchArrivals } from "./match-arrivals.ts";
@@ -75,9 +75,9 @@ export interface StandingQueriesService {
 }
 
 export interface StandingQueriesDeps {
-  readonly catalog: Pick<Catalog, "findDataset" | "findProvider">;
   readonly clock: Clock;
   readonly db: Db;
+  readonly identity: Pick<Identity, "recentCallers">;
   readonly imagery: Pick<ImageryService, "datasetKey" | "planSearch">;
 }
 

@@ -1,4 +1,6 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { systemClock, type Clock } from "@swath/base/clock";
+import { silentLog } from "@swath/base/log/log";
 import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { sceneId } from "@swath/kernel/scenes/scene-id";
@@ -10,10 +12,13 @@ import { placeEvents } from "../../platform/events/place-events.ts";
 import { readEvents, type PlacedEvent } from "../../platform/events/read-events.ts";
 import { createAreas } from "../../platform/geometry/areas.ts";
 import { callersOfUsers } from "../../platform/identity/callers-of-users.ts";
-import { createIdentity } from "../../platform/identity/identity.ts";
+import { createIdentity, type Identity } from "../../platform/identity/identity.ts";
+import { RIGHTS_CHANNEL, watchRights } from "../../platform/identity/rights-changes.ts";
 import { TEST_IDENTITY } from "../../platform/identity/testing.ts";
+import { openListening } from "../../platform/postgres/listening.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCatalog } from "../../providers/catalog.ts";
+import { heldPermissions } from "../../providers/held-permissions.ts";
 import { providers } from "../../providers/registry.ts";
 import { storeOnly, type SourceBindings } from "../../sources/bindings.ts";
 import { createAuditService } from "../audit/service.ts";
@@ -29,6 +34,8 @@ const RASTER: StoredRaster = { proj4: "+proj=longlat +datum=WGS84 +no_defs", con
 export interface StandingBench extends AsyncDisposable {
   readonly db: Db;
   readonly databaseUrl: string;
+  /** Keeps rights in memory, as a service that runs. */
+  readonly identity: Identity;
   readonly imagery: ImageryService;
   readonly standing: StandingQueriesService;
   /** A user in a separate group. */
@@ -54,8 +61,16 @@ export async function standingBench(
   const areas = createAreas();
   const thumbnails = { render: () => Promise.resolve(new Uint8Array()) };
   const imagery = createImageryService({ areas, db, clock, catalog, sources, thumbnails });
-  const standing = createStandingQueries({ catalog, clock, db, imagery });
-  const identity = createIdentity({ db, clock, config: TEST_IDENTITY });
+  const listening = openListening(database.url, [RIGHTS_CHANNEL], silentLog);
+  while (!listening.isCurrent()) await turn();
+  const identity = createIdentity({
+    db,
+    clock,
+    config: TEST_IDENTITY,
+    changes: watchRights(listening, database.pool),
+    heldFrom: (granted) => heldPermissions(catalog, granted),
+  });
+  const standing = createStandingQueries({ clock, db, identity, imagery });
   const users = createUserService({ db, clock, identity, audit: createAuditService({ db, clock }) });
   const callerOf = async (userId: string): Promise<Caller> => {
     const caller = (await callersOfUsers(db, [userId])).get(userId);
@@ -66,6 +81,7 @@ export async function standingBench(
   return {
     db,
     databaseUrl: database.url,
+    identity,
     imagery,
     standing,
     async addUser(name, permissions = RIGHTS) {
@@ -88,6 +104,7 @@ export async function standingBench(
       return await readEvents(db, { reader, after: 0, types: ["search.matched"], limit: 1_000 });
     },
     async [Symbol.asyncDispose]() {
+      await listening[Symbol.asyncDispose]();
       await areas[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },

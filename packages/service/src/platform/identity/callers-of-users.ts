@@ -1,5 +1,5 @@
 import type { Caller, Db } from "../context.ts";
-import { findAccounts, type HeldFrom } from "./account-store.ts";
+import { findAccounts, type Account, type HeldFrom } from "./account-store.ts";
 import { memberOf } from "./credential.ts";
 
 /**
@@ -13,12 +13,15 @@ export async function callersOfUsers(
 ): Promise<ReadonlyMap<string, Caller>> {
   if (userIds.length === 0) return new Map();
   const accounts = await findAccounts(db, [...new Set(userIds)], heldFrom);
-  return new Map(
-    accounts
-      .filter(({ blocked }) => !blocked)
-      .map((account): [string, Caller] => [
-        account.id,
-        { ...memberOf(account), kind: "user", permissions: account.permissions },
-      ]),
-  );
+  return callersOf(new Map(accounts.map((account) => [account.id, account])));
+}
+
+/** Accounts by the IDs of their users, as callers, without those that are blocked. */
+export function callersOf(accounts: ReadonlyMap<string, Account>): ReadonlyMap<string, Caller> {
+  const callers = new Map<string, Caller>();
+  for (const account of accounts.values()) {
+    if (account.blocked) continue;
+    callers.set(account.id, { ...memberOf(account), kind: "user", permissions: account.permissions });
+  }
+  return callers;
 }

@@ -1,11 +1,12 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
 import type { Caller, Db } from "../context.ts";
-import { literally, type HeldFrom } from "./account-store.ts";
+import { findAccounts, literally, type Account, type HeldFrom } from "./account-store.ts";
 import { createAccountReader } from "./account-reader.ts";
 import { createApiKeyAuthentication, type ApiKeyAuthentication } from "./api-key-authentication.ts";
 import { API_KEY_PREFIX } from "./api-key.ts";
 import { authenticateToken, namedUser } from "./authenticate-token.ts";
+import { callersOf } from "./callers-of-users.ts";
 import { namedCredential } from "./credential-name.ts";
 import { createConsoleSessions, ISSUER_SESSION, PASSWORD_SESSION, type ConsoleSessions } from "./console-sessions.ts";
 import { createIssuerConsole, isOfConsole, type IssuerConsole } from "./issuer-console.ts";
@@ -75,6 +76,11 @@ export interface Identity {
    * @throws {ServiceError} as `authenticate`: the credential has ended, or the user is blocked or unknown
    */
   callerOf(userId: string, credential: string): Promise<Caller>;
+  /**
+   * Users as callers, with rights at most a second old, for work that the service does in their names. Users who are
+   * blocked or do not exist have none.
+   */
+  recentCallers(userIds: readonly string[]): Promise<ReadonlyMap<string, Caller>>;
 }
 
 /** `aud` of tokens of the console at a service with an external issuer: no other token of the service is taken there. */
@@ -140,6 +146,8 @@ export function createIdentity(deps: {
     createAccountReader(db, heldFrom),
     ({ permissions }) => permissions.size,
   );
+  const readAccounts = async (ids: readonly string[]): Promise<ReadonlyMap<string, Account>> =>
+    new Map((await findAccounts(db, ids, heldFrom)).map((account) => [account.id, account]));
   deps.caches?.add("users", accounts.reading);
   const authentication = {
     tokens: rememberTokens(verifier, clock, changes),
@@ -171,6 +179,7 @@ export function createIdentity(deps: {
       return judge(accounts, credential, demand);
     },
     authenticateToken: async (token) => judge(accounts, await credentialOf(token), NO_DEMAND),
+    recentCallers: async (userIds) => callersOf(await accounts.readAll([...new Set(userIds)], readAccounts)),
     callerOf: async (userId, name) => judge(accounts, await credentialNamed(apiKeys, userId, name), NO_DEMAND),
   };
 }

@@ -13,8 +13,16 @@ export interface WatchedCache<Value> {
   read(subject: string): Promise<Value | null>;
   /** From a query that begins after the call; later calls of `read` rest on it too. */
   readFresh(subject: string): Promise<Value | null>;
+  /**
+   * The values of subjects that are known, at most a second old.
+   *
+   * @param loadAll reads those that are not in memory, with one query that begins after the call
+   */
+  readAll(subjects: readonly string[], loadAll: LoadAll<Value>): Promise<ReadonlyMap<string, Value>>;
   readonly reading: () => CacheReading;
 }
+
+type LoadAll<Value> = (subjects: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
 
 /** A query under way. */
 interface Load<Value> {
@@ -59,9 +67,33 @@ export function createWatchedCache<Value>(
       state.misses += 1;
       return (state.loads.get(subject) ?? begin(state, subject, load)).value;
     },
+    readAll: async (subjects, loadAll) =>
+      await (changes.isCurrent() ? readKnown(state, subjects, loadAll) : loadAll(subjects)),
     reading: () => ({ entries: known.size, hits: state.hits, misses: state.misses }),
     readFresh: (subject) => (changes.isCurrent() ? begin(state, subject, load).value : load(subject)),
   };
+}
+
+async function readKnown<Value>(
+  state: State<Value>,
+  subjects: readonly string[],
+  loadAll: LoadAll<Value>,
+): Promise<ReadonlyMap<string, Value>> {
+  const values = new Map<string, Value>();
+  const missing: string[] = [];
+  for (const subject of subjects) {
+    const found = state.known.get(subject);
+    if (found === undefined) missing.push(subject);
+    else values.set(subject, found.value);
+  }
+  state.hits += values.size;
+  state.misses += missing.length;
+  if (missing.length === 0) return values;
+  const loaded = loadAll(missing);
+  const load = async (subject: string): Promise<Value | null> => (await loaded).get(subject) ?? null;
+  for (const subject of missing) begin(state, subject, load);
+  for (const [subject, value] of await loaded) values.set(subject, value);
+  return values;
 }
 
 function begin<Value>(

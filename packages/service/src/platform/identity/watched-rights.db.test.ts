@@ -9,7 +9,7 @@ import { openListening, type Listening } from "../postgres/listening.ts";
 import { openPool, type DatabasePool } from "../postgres/pool.ts";
 import { testDatabase } from "../postgres/testing.ts";
 import { testProxy } from "../postgres/testing-proxy.ts";
-import { findAccount, type Account } from "./account-store.ts";
+import { findAccount, findAccounts, type Account } from "./account-store.ts";
 import { findApiKey } from "./api-key-store.ts";
 import { listSigningKeys } from "./key-store.ts";
 import { RIGHTS_CHANNEL, watchRights } from "./rights-changes.ts";
@@ -115,6 +115,33 @@ test("a known account takes no statement until it changes", async () => {
   await raiseVersion(database.db);
   await seesWithinASecond(here, 1);
   assert.ok(counter.statements > before);
+});
+
+test("accounts that are read together are kept, but for those that change meanwhile", async () => {
+  await using database = await testDatabase();
+  await addUser(database.db, "ada");
+  await addUser(database.db, "eve");
+  await using here = await startProcess(database.url);
+  const asked: (readonly string[])[] = [];
+  const read = (meanwhile: () => Promise<unknown> = async () => {}): Promise<ReadonlyMap<string, Account>> =>
+    here.accounts.readAll(["ada", "eve", "nobody"], async (ids) => {
+      asked.push(ids);
+      const found = await findAccounts(here.pool.db, ids);
+      await meanwhile();
+      return new Map(found.map((account) => [account.id, account]));
+    });
+  const first = await read(() => raiseVersion(here.pool.db));
+  assert.deepEqual(new Set(first.keys()), new Set(["ada", "eve"]));
+  const again = await read();
+  assert.deepEqual([again.get("ada")?.tokenVersion, again.get("eve")?.tokenVersion], [1, 0]);
+  assert.deepEqual(asked, [
+    ["ada", "eve", "nobody"],
+    ["ada", "nobody"],
+  ]);
+  // The notification of the same change comes later than the announcement to the connection that made it.
+  while (asked.at(-1)?.length !== 1) await read();
+  assert.deepEqual(asked.at(-1), ["nobody"]);
+  assert.equal(await versionOf(here), 1);
 });
 
 test("a change through the pool of the process holds from the next read on, committed at once or in a transaction", async () => {

@@ -6,13 +6,14 @@ import { Client } from "pg";
 import { testServerUrl } from "../config/test-server.ts";
 import { silentLog } from "@swath/base/log/log";
 import { migrate } from "./migrate.ts";
-import { openPool } from "./pool.ts";
+import { openPool, type DatabasePool } from "./pool.ts";
 import type { Database } from "./schema.ts";
 import { joinTestServer, type TestServer } from "./testing-server.ts";
 
 /** A migrated database of one test file; it is dropped when disposed. */
 export interface TestDatabase extends AsyncDisposable {
   readonly db: Kysely<Database>;
+  readonly pool: DatabasePool;
   /** Connection string, for tests that start processes of their own. */
   readonly url: string;
 }
@@ -33,6 +34,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const pool = openPool({ url, maxConnections: 8, statementTimeoutMs: 60_000, log: silentLog });
   return {
     db: pool.db,
+    pool,
     url,
     async [Symbol.asyncDispose]() {
       await pool[Symbol.asyncDispose]();
