@@ -68,6 +68,7 @@ export async function compose(config: Config, log: Log, settings: Settings = {})
         workers = [...workers, atOnce];
         http = await openServer(composed, created, atOnce, metrics);
         void askIssuer(platform);
+        platform.renderer.prepare();
         const address = await http.listen({ host: config.http.host, port: composed.port });
         return { url: config.http.publicUrl ?? address, firstStart };
       },

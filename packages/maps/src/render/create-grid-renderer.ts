@@ -18,25 +18,30 @@ export interface GridRendererOptions {
 }
 
 const MAX_QUEUED = 512;
+/** A store has local paths for all keys or for none. */
+const ANY_KEY = "any";
 
 /** Draws grid files on worker threads. */
 export function createGridRenderer(options: GridRendererOptions): GridRenderer {
   const { blobs, workers, cacheBytes, s3 = null, maxQueued = MAX_QUEUED } = options;
   let pool: ThreadPool | null = null;
+  const opened = (): ThreadPool => {
+    pool ??= new ThreadPool(
+      {
+        threads: Math.max(1, workers),
+        entry: new URL("../threads/tile-thread.ts", import.meta.url),
+        data: { cache: createBlockCacheMemory(cacheBytes), s3 },
+        blobs,
+        maxQueued,
+      },
+      blobs.localPath(ANY_KEY) !== null,
+    );
+    return pool;
+  };
   return {
+    prepare: () => opened().prepare(),
     async render(request, signal) {
-      const paths = pathsOf(blobs, request);
-      pool ??= new ThreadPool(
-        {
-          threads: Math.max(1, workers),
-          entry: new URL("../threads/tile-thread.ts", import.meta.url),
-          data: { cache: createBlockCacheMemory(cacheBytes), s3 },
-          blobs,
-          maxQueued,
-        },
-        Object.values(paths).every((path) => path !== null),
-      );
-      return pool.run(request, paths, affinityOf(request), signal);
+      return await opened().run(request, pathsOf(blobs, request), affinityOf(request), signal);
     },
     async [Symbol.asyncDispose]() {
       await pool?.[Symbol.asyncDispose]();

@@ -97,5 +97,7 @@ export type RenderRequest = GridRequest | ZonalRequest;
 
 /** Renders grid files on a pool of worker threads. */
 export interface GridRenderer extends AsyncDisposable {
+  /** Starts a thread, so that the first file does not wait for its start. */
+  prepare(): void;
   render(request: RenderRequest, signal: AbortSignal): Promise<GridFile>;
 }

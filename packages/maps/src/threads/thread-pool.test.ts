@@ -41,9 +41,10 @@ test("a thread that dies takes its own job with it, and the next job gets a new 
 
 test("jobs of one affinity share a thread; when it is busy and others wait for it, another thread helps", async () => {
   await using pool = poolOf(2);
-  const home = await threadOf(pool, 4);
+  const [home, other] = await Promise.all([threadOf(pool, 4), threadOf(pool, 5)]);
+  assert.notEqual(other, home);
   assert.equal(await threadOf(pool, 6), home);
-  assert.notEqual(await threadOf(pool, 5), home);
+  assert.equal(await threadOf(pool, 7), other);
   const aborted = new AbortController();
   const busy = pool.run(request("hang"), {}, 4, aborted.signal);
   // The first in line waits for its thread, the second does not.
@@ -52,4 +53,16 @@ test("jobs of one affinity share a thread; when it is busy and others wait for i
   aborted.abort(new Error("enough"));
   await assert.rejects(busy, /enough/);
   await assert.rejects(first, /enough/);
+});
+
+test("a thread is started when those that run are busy, and the first one before any job where asked for", async () => {
+  await using pool = poolOf(2);
+  pool.prepare();
+  const home = await threadOf(pool, 4);
+  assert.equal(await threadOf(pool, 5), home);
+  const aborted = new AbortController();
+  const busy = pool.run(request("hang"), {}, 4, aborted.signal);
+  assert.notEqual(await threadOf(pool, 5), home);
+  aborted.abort(new Error("enough"));
+  await assert.rejects(busy, /enough/);
 });

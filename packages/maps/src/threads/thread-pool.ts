@@ -62,6 +62,14 @@ export class ThreadPool implements AsyncDisposable {
     }));
   }
 
+  /** Starts a thread, unless one has started. */
+  prepare(): void {
+    const [first] = this.#threads;
+    if (this.#closed || first === undefined || this.#threads.some(({ worker }) => worker !== null)) return;
+    first.worker = this.#spawn(first);
+    first.worker.unref();
+  }
+
   /**
    * @param affinity jobs with equal numbers prefer the same thread
    * @throws {ServiceError} SERVICE-UNAVAILABLE when too many jobs wait
@@ -112,9 +120,15 @@ export class ThreadPool implements AsyncDisposable {
 
   #threadFor(job: Job, inLine: readonly number[]): Thread | null {
     const preferred = this.#threads[job.preferred]!;
-    if (preferred.running.size < this.#jobsPerThread) return preferred;
+    const isFree = ({ running }: Thread): boolean => running.size < this.#jobsPerThread;
+    // A thread takes some 0.4 s to start.
+    if (preferred.worker === null) {
+      const started = this.#threads.find((thread) => thread.worker !== null && isFree(thread));
+      if (started !== undefined) return started;
+    }
+    if (isFree(preferred)) return preferred;
     if (inLine[job.preferred]! < AFFINITY_DEPTH * this.#jobsPerThread) return null;
-    return this.#threads.find(({ running }) => running.size < this.#jobsPerThread) ?? null;
+    return this.#threads.find(isFree) ?? null;
   }
 
   #start(thread: Thread, job: Job): void {
