@@ -4,6 +4,7 @@ import { RawClient } from "../raw-client.ts";
 import { DEMO } from "../service-process.ts";
 import { ingestCoastSeries } from "./coast-series.ts";
 import { inEachLook } from "./in-each-look.ts";
+import { timelineBars } from "./timeline-bars.ts";
 import { openConsole, signIn } from "./open-console.ts";
 
 /** The scenes cover 2,560 m of 0.05 degrees along the equator: 46 % of the area. */
@@ -47,7 +48,7 @@ test("filters say how many scenes they show, and narrow list, map and timeline w
     .getByText(/^2 scenes$/)
     .first()
     .waitFor();
-  assert.equal(await page.locator(".timeline .bar:not(.filtered)").count(), 2);
+  assert.equal((await timelineBars(page)).shown, 2);
   await page.getByRole("button", { name: "Show those hidden by cloud" }).click();
   await page
     .getByText(/^4 scenes$/)

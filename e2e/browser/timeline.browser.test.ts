@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { RawClient } from "../raw-client.ts";
 import { DEMO } from "../service-process.ts";
 import { ingestCoastSeries, SERIES_VIEW } from "./coast-series.ts";
+import { timelineBars } from "./timeline-bars.ts";
 import { openConsole, signIn } from "./open-console.ts";
 
 test("the timeline plays the dates up to a pause or the last one, and outlines what the filter hides", async () => {
@@ -14,8 +15,7 @@ test("the timeline plays the dates up to a pause or the last one, and outlines w
   await page.goto(address);
   const timeline = page.getByRole("region", { name: "Timeline" });
   await timeline.getByText("3 scenes").waitFor();
-  assert.equal(await timeline.locator(".bar").count(), 4);
-  assert.equal(await timeline.locator(".bar.filtered").count(), 1, "the scene with 80 % cloud is an outline");
+  assert.deepEqual(await timelineBars(page), { shown: 3, hidden: 1 }, "the scene with 80 % cloud is an outline");
   await timeline.getByText("Outline: hidden by a filter.").waitFor();
 
   await timeline.getByRole("button", { name: "Play the dates" }).click();
@@ -35,6 +35,12 @@ test("the timeline plays the dates up to a pause or the last one, and outlines w
   await timeline.getByRole("button", { name: "Play the dates" }).waitFor();
   await timeline.getByRole("button", { name: "Latest date" }).click();
   await timeline.getByText("23 Jun 2024").waitFor();
+  const strip = await page.locator(".timeline > svg").boundingBox();
+  assert.ok(strip !== null);
+  await page.mouse.click(strip.x + 6, strip.y + strip.height - 4);
+  await timeline.getByText("3 Jun 2024").waitFor();
+  await page.mouse.click(strip.x + strip.width / 4, strip.y + 2);
+  await timeline.getByText("3 Jun 2024").waitFor();
   assert.deepEqual(faults, []);
 
   const still = await browser.newPage({ reducedMotion: "reduce" });

@@ -1,5 +1,6 @@
 import { finestGsd } from "@swath/kernel/scenes/scene-counts";
 import { useComputed } from "@preact/signals";
+import { Component } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { formatDay, formatTime } from "../format/dates.ts";
 import { formatArea, formatCover, formatMetres, formatShare } from "../format/numbers.ts";
@@ -11,8 +12,23 @@ import { useConsole } from "../use-console.ts";
 import type { Scene } from "./search.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 
+interface SceneRowProps {
+  readonly scene: Scene;
+}
+
+/** A scene of the list. A filter draws none of the rows again that stay. */
+export class SceneRow extends Component<SceneRowProps> {
+  override shouldComponentUpdate({ scene }: SceneRowProps): boolean {
+    return scene !== this.props.scene;
+  }
+
+  override render({ scene }: SceneRowProps) {
+    return <Row scene={scene} />;
+  }
+}
+
 /** Ticked is bought, selected is looked at. */
-export function SceneRow({ scene }: { readonly scene: Scene }) {
+function Row({ scene }: SceneRowProps) {
   const { state, update, hovered, ticked } = useConsole();
   const { sceneId, datetime, cloudCover, bands, satellite, dataset, areaKm2, extentShare } = scene;
   // Own signals: a hover draws two rows again, not the whole list.

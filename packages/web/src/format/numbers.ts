@@ -1,10 +1,19 @@
 const NO_BREAK = "\u00a0";
 const MINUS = "\u2212";
 
+/** By digits behind the point: to make one takes 50 us, and a list has hundreds of numbers. */
+const formats = new Map<number, Intl.NumberFormat>();
+
+function formatOf(digits: number): Intl.NumberFormat {
+  const known = formats.get(digits);
+  if (known !== undefined) return known;
+  const made = new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  formats.set(digits, made);
+  return made;
+}
+
 function fixed(value: number, digits: number): string {
-  return new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })
-    .format(value)
-    .replace("-", MINUS);
+  return formatOf(digits).format(value).replace("-", MINUS);
 }
 
 /** `16.0 km²` */
