@@ -24,6 +24,22 @@ const ROOT = join(import.meta.dirname, "..");
 const SOURCE = join(ROOT, "packages", "web", "src");
 const TARGET = join(ROOT, "packages", "web", "dist");
 
+/**
+ * The map library reads styles of JSON with expressions in 27 KB of script, also for a map that has none. A style of the
+ * console is an object or a function.
+ */
+const WITHOUT_JSON_STYLES = {
+  name: "without styles of JSON",
+  setup(build: { onLoad(where: { readonly filter: RegExp }, load: () => { readonly contents: string }): void }): void {
+    // The bundler takes no flags.
+    // oxlint-disable-next-line require-unicode-regexp -- it is compiled by Go
+    build.onLoad({ filter: /ol.render.canvas.style\.js$/ }, () => ({
+      contents:
+        "export function flatStyleLikeToStyleFunction() { throw new TypeError('expected a style as an object or a function'); }",
+    }));
+  },
+};
+
 const ABOUT = "Search satellite imagery, make maps of it and share them";
 
 /** Pages by name, with the start of their script. A page of a folder that any web server serves has relative addresses and states its policy itself. */
@@ -79,6 +95,7 @@ async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
     minify: true,
     nodePaths: [libraries],
     platform: "browser",
+    plugins: [WITHOUT_JSON_STYLES],
     // Paths decide the order of short names: linked packages would give another bundle than installed ones.
     preserveSymlinks: true,
     splitting: true,

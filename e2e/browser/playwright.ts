@@ -62,7 +62,7 @@ export interface DevTools {
 }
 
 interface Route {
-  request(): { method(): string };
+  request(): { method(): string; postData(): string | null };
   abort(): Promise<void>;
   continue(): Promise<void>;
 }

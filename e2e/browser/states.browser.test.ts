@@ -71,6 +71,11 @@ inEachLook("failures name the reason, the way out and what an operator asks for,
     .first()
     .waitFor();
   await look("no permission", "no-permission");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy the call" }).click();
+  await page.getByText("Copied").waitFor();
+  const call = await page.evaluate<string>("navigator.clipboard.readText()");
+  assert.match(call, /^curl .*\/imagery\/search\/initiate/su);
 });
 
 test("a view closer than the pixels says that nothing finer comes", async () => {

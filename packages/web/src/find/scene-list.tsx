@@ -38,8 +38,8 @@ export function SceneList() {
         {!isSearching && found.value.length === 0 && <NothingFound onAgain={again} />}
         {failedDatasets.value.length > 0 && (
           <p class="warn-text">
-            {text.find.failed(failedDatasets.value.join(", "))}{" "}
-            <button type="button" class="link" onClick={again}>
+            {text.find.failed(failedDatasets.value.map(({ dataset }) => dataset).join(", "))}{" "}
+            <button type="button" class="link" onClick={() => attempt(() => search.retryFailed())}>
               {text.find.retry}
             </button>
           </p>

@@ -41,9 +41,11 @@ export interface Search {
   /** Whether a dataset is chosen that the last search left out. */
   readonly isOutdated: ReadonlySignal<boolean>;
   readonly hasMore: ReadonlySignal<boolean>;
-  readonly failedDatasets: ReadonlySignal<readonly string[]>;
+  readonly failedDatasets: ReadonlySignal<readonly DatasetName[]>;
   run(area: AreaGeometry): Promise<void>;
   more(): Promise<void>;
+  /** Asks the datasets again that gave no answer; all of them, where there are more scenes than one page. */
+  retryFailed(): Promise<void>;
   loadDatasets(): Promise<void>;
 }
 
@@ -56,14 +58,15 @@ export function createSearch(calls: Client, conditions: ReadonlySignal<ConsoleSt
   const status: Signal<SearchStatus> = signal({ kind: "nothing-yet" });
   const datasets = signal<readonly Dataset[]>([]);
   const found = signal<readonly Scene[]>([]);
-  const failedDatasets = signal<readonly string[]>([]);
+  const failedDatasets = signal<readonly DatasetName[]>([]);
   const cursor = signal<number | null>(null);
   const emptyReason = signal<SearchAnswer["empty"] | null>(null);
   const allCounts = signal<AllCounts | null>(null);
   const searched = signal<readonly DatasetName[]>([]);
   let latest: { readonly area: AreaGeometry; readonly abort: AbortController } | null = null;
 
-  async function loadPage(area: AreaGeometry, from: number | null): Promise<void> {
+  /** The page from a cursor, or scenes of a few datasets, join those that were found. */
+  async function loadPage(area: AreaGeometry, next: NextPage | null): Promise<void> {
     // The search of a later condition replaces one that still runs.
     latest?.abort.abort();
     const abort = new AbortController();
@@ -74,17 +77,17 @@ export function createSearch(calls: Client, conditions: ReadonlySignal<ConsoleSt
       if (chosen.length === 0 && datasets.value.length === 0) await loadDatasets();
       abort.signal.throwIfAborted();
       // A later page is one of the same search: the filters narrow what it finds.
-      if (from === null) searched.value = (chosen.length > 0 ? chosen : datasets.value).slice(0, MAX_DATASETS);
-      const request = { time, datasets: searched.value, area, cursor: from };
+      if (next === null) searched.value = (chosen.length > 0 ? chosen : datasets.value).slice(0, MAX_DATASETS);
+      const request = { time, datasets: searched.value, area, cursor: null, ...next };
       const page = await searchOnce(calls, request, abort.signal);
-      if (from === null) {
+      if (next === null) {
         allCounts.value = page.counts ?? null;
         emptyReason.value = page.empty ?? null;
       }
-      const scenes = from === null ? page.results : [...found.value, ...page.results];
+      const scenes = next === null ? page.results : [...found.value, ...page.results];
       found.value = scenes.toSorted((a, b) => timeMs(b.datetime) - timeMs(a.datetime));
       cursor.value = page.cursor;
-      failedDatasets.value = ("failedDatasets" in page ? page.failedDatasets : []).map(({ dataset }) => dataset);
+      failedDatasets.value = "failedDatasets" in page ? page.failedDatasets : [];
       status.value = { kind: "done" };
     } catch (error) {
       if (!abort.signal.aborted) status.value = { kind: "failed", error };
@@ -128,7 +131,15 @@ export function createSearch(calls: Client, conditions: ReadonlySignal<ConsoleSt
     hasMore: computed(() => cursor.value !== null),
     run: async (area) => loadPage(area, null),
     async more() {
-      if (latest !== null && cursor.value !== null) await loadPage(latest.area, cursor.value);
+      if (latest !== null && cursor.value !== null) await loadPage(latest.area, { cursor: cursor.value });
+    },
+    async retryFailed() {
+      if (latest === null) return;
+      const { area } = latest;
+      const isWhole = cursor.value !== null;
+      await loadPage(area, isWhole ? null : { datasets: failedDatasets.value });
+      // A cursor of a few datasets is none of all.
+      if (!isWhole && cursor.value !== null) await loadPage(area, null);
     },
     loadDatasets,
   };
@@ -153,6 +164,8 @@ interface SearchPage {
   readonly area: AreaGeometry;
   readonly cursor: number | null;
 }
+
+type NextPage = Partial<Pick<SearchPage, "cursor" | "datasets">>;
 
 /** One page; where a provider does not answer, the scenes of the others. */
 async function searchOnce(calls: Client, page: SearchPage, abort: AbortSignal) {

@@ -202,6 +202,8 @@ export const text = {
   errors: {
     title: "That did not work",
     details: "Code and request",
+    copyCall: "Copy the call",
+    copied: "Copied",
     offline: "The service does not answer. It is tried again, and nothing you entered is lost.",
     unreachable: "The service does not answer. Look at your connection, and try again.",
     askAdministrator: "An administrator of your group gives it.",
