@@ -56,13 +56,14 @@ export async function findAccount(
   return row === undefined ? null : accountOf(row, heldFrom, known);
 }
 
-/** Users with their permissions, in any order; those that do not exist are left out. */
+/** Users with their permissions, by ID; those that do not exist are left out. */
 export async function findAccounts(
   db: Db,
   userIds: readonly string[],
   heldFrom: HeldFrom = literally,
-): Promise<readonly Account[]> {
-  return (await readAccounts(db, userIds, "")).map((row) => accountOf(row, heldFrom));
+): Promise<ReadonlyMap<string, Account>> {
+  const rows = await readAccounts(db, userIds, "");
+  return new Map(rows.map((row) => [row.id, accountOf(row, heldFrom)]));
 }
 
 /**

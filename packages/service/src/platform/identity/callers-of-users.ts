@@ -11,9 +11,7 @@ export async function callersOfUsers(
   userIds: readonly string[],
   heldFrom?: HeldFrom,
 ): Promise<ReadonlyMap<string, Caller>> {
-  if (userIds.length === 0) return new Map();
-  const accounts = await findAccounts(db, [...new Set(userIds)], heldFrom);
-  return callersOf(new Map(accounts.map((account) => [account.id, account])));
+  return userIds.length === 0 ? new Map() : callersOf(await findAccounts(db, [...new Set(userIds)], heldFrom));
 }
 
 /** Accounts by the IDs of their users, as callers, without those that are blocked. */

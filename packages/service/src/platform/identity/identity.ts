@@ -1,7 +1,7 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
 import type { Caller, Db } from "../context.ts";
-import { findAccounts, literally, type Account, type HeldFrom } from "./account-store.ts";
+import { findAccounts, literally, type HeldFrom } from "./account-store.ts";
 import { createAccountReader } from "./account-reader.ts";
 import { createApiKeyAuthentication, type ApiKeyAuthentication } from "./api-key-authentication.ts";
 import { API_KEY_PREFIX } from "./api-key.ts";
@@ -146,8 +146,6 @@ export function createIdentity(deps: {
     createAccountReader(db, heldFrom),
     ({ permissions }) => permissions.size,
   );
-  const readAccounts = async (ids: readonly string[]): Promise<ReadonlyMap<string, Account>> =>
-    new Map((await findAccounts(db, ids, heldFrom)).map((account) => [account.id, account]));
   deps.caches?.add("users", accounts.reading);
   const authentication = {
     tokens: rememberTokens(verifier, clock, changes),
@@ -179,7 +177,8 @@ export function createIdentity(deps: {
       return judge(accounts, credential, demand);
     },
     authenticateToken: async (token) => judge(accounts, await credentialOf(token), NO_DEMAND),
-    recentCallers: async (userIds) => callersOf(await accounts.readAll([...new Set(userIds)], readAccounts)),
+    recentCallers: async (userIds) =>
+      callersOf(await accounts.readAll([...new Set(userIds)], (ids) => findAccounts(db, ids, heldFrom))),
     callerOf: async (userId, name) => judge(accounts, await credentialNamed(apiKeys, userId, name), NO_DEMAND),
   };
 }
