@@ -1,3 +1,4 @@
+import { sleep } from "@swath/base/concurrency/sleep";
 import type { Log } from "@swath/base/log/log";
 import { bootstrap, type FirstStart } from "./bootstrap.ts";
 import { openPlatform, type ComposedPlatform } from "./compose-platform.ts";
@@ -68,8 +69,8 @@ export async function compose(config: Config, log: Log, settings: Settings = {})
         workers = [...workers, atOnce];
         http = await openServer(composed, created, atOnce, metrics);
         void askIssuer(platform);
-        platform.renderer.prepare();
         const address = await http.listen({ host: config.http.host, port: composed.port });
+        void prepareTiles(platform, stopping.signal);
         return { url: config.http.publicUrl ?? address, firstStart };
       },
 
@@ -87,6 +88,14 @@ export async function compose(config: Config, log: Log, settings: Settings = {})
     await stack.disposeAsync();
     throw error;
   }
+}
+
+/** The start of a thread takes a core: the first answers come before it. */
+const TILES_AFTER_MS = 250;
+
+async function prepareTiles({ renderer }: ComposedPlatform["platform"], stopping: AbortSignal): Promise<void> {
+  await sleep(TILES_AFTER_MS, stopping);
+  if (!stopping.aborted) renderer.prepare();
 }
 
 /** Answers probes as soon as the database is ready, and until the service has stopped. */
