@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -7,12 +7,8 @@ import { itemId, writeStaticCatalogue } from "../packages/service/src/sources/st
 import { startStaticServer } from "../packages/service/src/sources/stac-static/testing/static-server.ts";
 import { RawClient, type Answer } from "./raw-client.ts";
 import { DEMO, ServiceProcess } from "./service-process.ts";
+import { staticCatalogueConfig } from "./static-catalogue-config.ts";
 
-const PAGE = readFileSync(join(import.meta.dirname, "../docs/stac.md"), "utf8");
-const [, SECTION = ""] = /^## Static catalogues\n([\s\S]*?)^## /mu.exec(PAGE) ?? [];
-const [, BLOCK = ""] = /```json\n([\s\S]*?)```/u.exec(SECTION) ?? [];
-/** The address in the example, which the test replaces by the address of a local server. */
-const PAGE_URL = "https://data.acme.example";
 const AREA = {
   type: "Polygon",
   coordinates: [
@@ -42,8 +38,7 @@ test("the configuration of the page serves a static catalogue: searched, priced 
   await using server = await startStaticServer();
   writeStaticCatalogue(server, { items: 4 });
   const path = join(folder, "catalog.json");
-  assert.ok(BLOCK.includes(PAGE_URL));
-  writeFileSync(path, BLOCK.replace(PAGE_URL, server.url));
+  writeFileSync(path, staticCatalogueConfig(server.url));
   try {
     await using service = await ServiceProcess.start({ SWATH_CATALOG: path });
     const demo = await new RawClient(service.baseUrl).login(DEMO);

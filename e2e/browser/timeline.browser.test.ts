@@ -38,9 +38,9 @@ test("the timeline plays the dates up to a pause or the last one, and outlines w
   const strip = await page.locator(".timeline > svg").boundingBox();
   assert.ok(strip !== null);
   await page.mouse.click(strip.x + 6, strip.y + strip.height - 4);
-  await timeline.getByText("3 Jun 2024").waitFor();
+  await timeline.getByText("3 Jun 2024", { exact: true }).waitFor();
   await page.mouse.click(strip.x + strip.width / 4, strip.y + 2);
-  await timeline.getByText("3 Jun 2024").waitFor();
+  await timeline.getByText("3 Jun 2024", { exact: true }).waitFor();
   assert.deepEqual(faults, []);
 
   const still = await browser.newPage({ reducedMotion: "reduce" });

@@ -63,16 +63,16 @@ export function createSearch(calls: Client, conditions: ReadonlySignal<ConsoleSt
   const emptyReason = signal<SearchAnswer["empty"] | null>(null);
   const allCounts = signal<AllCounts | null>(null);
   const searched = signal<readonly DatasetName[]>([]);
-  let latest: { readonly area: AreaGeometry; readonly abort: AbortController } | null = null;
+  let latest: (Pick<SearchPage, "area" | "time"> & { readonly abort: AbortController }) | null = null;
 
   /** The page from a cursor, or scenes of a few datasets, join those that were found. */
   async function loadPage(area: AreaGeometry, next: NextPage | null): Promise<void> {
     // The search of a later condition replaces one that still runs.
     latest?.abort.abort();
     const abort = new AbortController();
-    latest = { area, abort };
+    const { datasets: chosen, time } = next === null ? conditions.value : { ...conditions.value, ...latest };
+    latest = { area, time, abort };
     status.value = { kind: "searching" };
-    const { time, datasets: chosen } = conditions.value;
     try {
       if (chosen.length === 0 && datasets.value.length === 0) await loadDatasets();
       abort.signal.throwIfAborted();

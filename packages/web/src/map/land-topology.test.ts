@@ -10,10 +10,7 @@ test("rings are joined from arcs, also from those that are read backwards", () =
   const topology: LandTopology = {
     objects: {
       land: {
-        geometries: [
-          { type: "MultiPolygon", arcs: [[[0, 1], [3]]] },
-          { type: "MultiPolygon", arcs: [[[~1, 2]]] },
-        ],
+        geometries: [{ arcs: [[[0, 1], [3]]] }, { arcs: [[[~1, 2]]] }],
       },
     },
     // West, the border, east, a lake.

@@ -5,7 +5,8 @@ type Ring = Place[];
 export interface LandTopology {
   readonly objects: {
     readonly land: {
-      readonly geometries: readonly { readonly type: string; readonly arcs: readonly (readonly number[])[][] }[];
+      /** Each is a multipolygon. */
+      readonly geometries: readonly { readonly arcs: readonly (readonly number[])[][] }[];
     };
   };
   /** Each place is the difference from the one before it. */
@@ -14,8 +15,8 @@ export interface LandTopology {
 }
 
 /**
- * The polygons of a file, in degrees, each of its exterior and its holes. Its half a million places take half the time
- * that the format of the map library takes, which makes a shape of each geometry first.
+ * The polygons of a file, in degrees, each of its exterior and its holes. The 409,000 places of the finest file take 30
+ * to 75 ms. The format of the map library makes a shape of each geometry first, and takes 110 to 210 ms.
  *
  * @see https://github.com/topojson/topojson-specification
  */

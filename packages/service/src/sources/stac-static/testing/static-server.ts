@@ -19,14 +19,17 @@ export interface StaticServer extends AsyncDisposable {
   readonly files: Map<string, object | Uint8Array>;
   /** Answers in place of the files; returns false to let them answer. */
   intercept: ((path: string, response: ServerResponse) => boolean) | null;
+  /** Requests wait for it. */
+  opening: Promise<void>;
 }
 
 export async function startStaticServer(): Promise<StaticServer> {
   const files = new Map<string, object | Uint8Array>();
-  const http = createServer((request, response) => {
+  const http = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? "/", server.url).pathname);
     server.requests.push({ path, headers: request.headers });
     response.on("finish", () => server.statuses.push(response.statusCode));
+    await server.opening;
     if (server.intercept?.(path, response) === true) return;
     const file = files.get(path);
     if (file instanceof Uint8Array) {
@@ -53,6 +56,7 @@ export async function startStaticServer(): Promise<StaticServer> {
     statuses: [],
     files,
     intercept: null,
+    opening: Promise.resolve(),
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
         http.closeAllConnections();
