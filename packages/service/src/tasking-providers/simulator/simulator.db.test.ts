@@ -185,6 +185,16 @@ test("a provider that is down fails as unavailable, and answers in other hours",
   assert.ok(down > 5 && down < 35, `down in ${down} of 40 hours`);
 });
 
+test("an order that is cancelled before the provider has decided on it is told as cancelled at once", async () => {
+  await using database = await testDatabase();
+  const clock = setClock();
+  await using provider = testSimulator(database.db, clock);
+  const order = await placed(provider);
+  assert.equal((await provider.poll(order, order.orderId, idle)).state, "received");
+  await provider.cancel(order, order.orderId, idle);
+  assert.equal((await provider.poll(order, order.orderId, idle)).state, "cancelled");
+});
+
 test("an order that was imaged is not cancelled, and an earlier cancellation frees its pass", async () => {
   await using database = await testDatabase();
   const clock = setClock();

@@ -74,7 +74,8 @@ function stateOf(
   captures: readonly TellableCapture[],
   presentMs: number,
 ): Told {
-  if (presentMs < decidedMs(order)) return told("received");
+  // A cancellation needs no decision on the order.
+  if (presentMs < decidedMs(order)) return told(cancelledMs === null ? "received" : "cancelled");
   if (meets(options, order, "rejected"))
     return told("refused", "competition", "the simulated provider has no capacity");
   const done = captures.find(({ fulfils }) => fulfils);
