@@ -26,7 +26,7 @@ export interface Page extends Finder {
   reload(): Promise<unknown>;
   url(): string;
   close(): Promise<void>;
-  screenshot(options: { readonly path: string }): Promise<Buffer>;
+  screenshot(options?: { readonly path: string }): Promise<Buffer>;
   setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>;
   evaluate<Result>(script: string): Promise<Result>;
   waitForURL(pattern: RegExp | ((url: URL) => boolean)): Promise<void>;

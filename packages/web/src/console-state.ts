@@ -60,6 +60,8 @@ export interface ConsoleState {
   readonly gsd: number | null;
   /** The first layer is the top one. */
   readonly layers: readonly ShownLayer[];
+  /** Whether classes differ in a pattern, too. */
+  readonly hasPatterns: boolean;
   readonly comparison: Comparison | null;
   readonly selectedSceneId: string | null;
   /** By day, the earliest first. */
@@ -79,6 +81,7 @@ export const EMPTY_STATE: ConsoleState = {
   offNadir: null,
   gsd: null,
   layers: [],
+  hasPatterns: false,
   comparison: null,
   selectedSceneId: null,
   pins: [],

@@ -64,6 +64,7 @@ const states: fc.Arbitrary<ConsoleState> = fc.record({
   pins: fc.array(fc.record({ sceneId: text, day }), { maxLength: 5 }),
   objectFilter: fc.option(text),
   selectedObjectId: fc.option(text),
+  hasPatterns: fc.boolean(),
   theme: fc.option(fc.constantFrom("dark" as const, "light" as const)),
 });
 
@@ -122,6 +123,7 @@ for (const [name, query] of [
   ["a comparison beyond the edge", "cmp=swipe:1.2"],
   ["a comparison of two modes", "cmp=split,blink"],
   ["an unknown theme", "ui=neon"],
+  ["patterns neither on nor absent", "pat=yes"],
 ] as const) {
   test(`${name} is dropped and named, and the rest of the link is kept`, () => {
     const { state, dropped } = parseState(`${query}&sel=scene`);

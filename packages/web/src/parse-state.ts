@@ -42,6 +42,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   nadir: (text) => member("offNadir", parseLimit(text, 90)),
   gsd: (text) => member("gsd", parseLimit(text, MAX_GSD_M)),
   l: (text) => member("layers", parseList(text, MAX_LAYERS, parseLayer)),
+  pat: (text) => member("hasPatterns", text === "1" ? true : null),
   cmp: (text) => member("comparison", parseComparison(text)),
   sel: (text) => member("selectedSceneId", isText(text) ? text : null),
   pin: (text) => member("pins", parseList(text, MAX_PINS, parsePin)),

@@ -16,7 +16,15 @@ function layer(sceneId: string | null, mapType: string): Layer {
     colours: {},
     hasObjects: false,
   };
-  return { mapId: `${sceneId}-${mapType}`, fileName: "a.png", opacity: 1, mapType, isShown: true, facts };
+  return {
+    mapId: `${sceneId}-${mapType}`,
+    fileName: "a.png",
+    opacity: 1,
+    mapType,
+    isShown: true,
+    hasPatterns: false,
+    facts,
+  };
 }
 
 test("scenes with the same maps are added by one call, and no call adds a map that is not shown", () => {

@@ -116,7 +116,7 @@ function useShownPair(
     const [tilesB] = b === undefined ? [] : tileStateOf(b);
     if (tilesA === undefined || tilesB === undefined) return map.compare(null);
     map.compare({ a: tilesA, b: tilesB, look: lookOf(comparison, side, pane.current) });
-  }, [a?.facts, b?.facts, a?.fileName, b?.fileName, comparison, side]);
+  }, [a?.facts, b?.facts, a?.fileName, b?.fileName, a?.hasPatterns, comparison, side]);
   useEffect(() => () => map.compare(null), []);
 }
 

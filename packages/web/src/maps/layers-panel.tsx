@@ -7,17 +7,20 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { useConsole } from "../use-console.ts";
 import { emptyReason } from "./empty-reason.ts";
 import { layerDay, layerName, mapTypeName } from "./layer-name.ts";
+import type { ClassColours } from "./class-pattern.ts";
 import { tileUrl } from "./layer.ts";
-import type { Layer } from "./layers.ts";
+import { tileStateOf, type Layer } from "./layers.ts";
+import { shownColours } from "./shown-colours.ts";
 import { LayerDrawing } from "./layer-drawing.tsx";
 import { Legend } from "./legend.tsx";
+import { PatternSwitch } from "./pattern-switch.tsx";
 
 /** Wider pages show the list at once; on narrow ones it would cover the map. */
 const WIDE_PX = 720;
 
 /** The list of layers is the legend too. */
 export function LayersPanel() {
-  const { layers, search, areFootprintsShown, session, open } = useConsole();
+  const { layers, search, areFootprintsShown, session, state, update, open } = useConsole();
   const pair = firstPair(layers.list.value);
   const [isOpen, setOpen] = useState(innerWidth > WIDE_PX);
   return (
@@ -44,6 +47,11 @@ export function LayersPanel() {
               <LayerRow key={layer.mapId} layer={layer} isTop={position === 0} />
             ))}
           </ul>
+          <PatternSwitch
+            colours={Object.assign({}, ...layers.list.value.map(coloursOf))}
+            isOn={state.value.hasPatterns}
+            onChange={(hasPatterns) => update({ hasPatterns })}
+          />
           {search.shown.value.length > 0 && (
             <label class="layer row">
               <input
@@ -120,7 +128,14 @@ function LayerRow({ layer, isTop }: { readonly layer: Layer; readonly isTop: boo
         value={opacity}
         onInput={(event) => layers.change(mapId, { opacity: Number(event.currentTarget.value) })}
       />
-      {facts !== null && <Legend name={name} facts={facts} limits={limitsOf(layer)} />}
+      {facts !== null && (
+        <Legend
+          name={name}
+          facts={{ ...facts, colours: coloursOf(layer) }}
+          limits={limitsOf(layer)}
+          hasPatterns={layer.hasPatterns}
+        />
+      )}
       {facts !== null && <LayerDrawing layer={layer} name={name} facts={facts} />}
     </li>
   );
@@ -132,12 +147,17 @@ function EmptyNote({ layer }: { readonly layer: Layer }) {
   const { view } = state.value;
   if (view === null) return null;
   const seen = { box: map.box(), zoom: view.zoom, emptyKeys: emptyLayerKeys.value };
-  const reason = emptyReason(layer, tileUrl(layer), seen);
+  const reason = emptyReason(layer, tileStateOf(layer)[0]?.key ?? "", seen);
   return reason === null ? null : (
     <p class="hint empty-note" role="status">
       {text.maps.empty[reason]}
     </p>
   );
+}
+
+/** Of the classes that are shown; empty where there are none. */
+function coloursOf({ facts, drawing }: Layer): ClassColours {
+  return facts === null || facts === "failed" ? {} : shownColours(facts.colours, drawing ?? null);
 }
 
 /** The limits of the colours, where they are set. */

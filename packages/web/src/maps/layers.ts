@@ -4,6 +4,8 @@ import type { ConsoleState, ShownLayer } from "../console-state.ts";
 import type { TileLayerState } from "../map/tile-layer.ts";
 import type { Drawing } from "./drawing.ts";
 import { defaultFile } from "./default-file.ts";
+import { patternedTiles } from "./patterned-tiles.ts";
+import { shownColours } from "./shown-colours.ts";
 import { loadFacts, readMapId, tileUrl, type MapFacts } from "./layer.ts";
 
 /** A layer of the link with the facts about its map. */
@@ -12,6 +14,8 @@ export interface Layer extends ShownLayer {
   readonly facts: MapFacts | "failed" | null;
   readonly mapType: string;
   readonly isShown: boolean;
+  /** Whether its classes differ in a pattern, too. */
+  readonly hasPatterns: boolean;
 }
 
 export interface LayerChange {
@@ -52,12 +56,14 @@ export function createLayers(
   });
 
   const shown = computed(() => state.value.layers);
+  const hasPatterns = computed(() => state.value.hasPatterns);
   const list = computed(() =>
     shown.value.map((layer): Layer => ({
       ...layer,
       facts: facts.value.get(layer.mapId) ?? null,
       mapType: readMapId(layer.mapId)?.mapType ?? "",
       isShown: !hidden.value.has(layer.mapId),
+      hasPatterns: hasPatterns.value,
     })),
   );
   return {
@@ -103,10 +109,11 @@ function withDrawing(layer: ShownLayer, drawing: Drawing | null): ShownLayer {
 
 /** The tiles of a layer, once its facts are read. */
 export function tileStateOf(layer: Layer): readonly TileLayerState[] {
-  const { facts, opacity, isShown } = layer;
+  const { facts, opacity, isShown, hasPatterns, drawing = null } = layer;
   if (facts === null || facts === "failed") return [];
   const { tiles, maxZoom } = facts;
   // Another drawing is another layer: the tiles of both are never mixed.
   const url = tileUrl(layer);
-  return [{ key: url, url, tiles, maxZoom, opacity, isShown }];
+  const state = { key: url, url, tiles, maxZoom, opacity, isShown };
+  return [hasPatterns ? patternedTiles(state, shownColours(facts.colours, drawing)) : state];
 }

@@ -4,6 +4,8 @@ import type { MapView } from "../console-state.ts";
 import { createEngine } from "../map/engine.ts";
 import { Scale } from "../map/scale.tsx";
 import { Legend } from "../maps/legend.tsx";
+import { PatternSwitch } from "../maps/pattern-switch.tsx";
+import { patternedTiles } from "../maps/patterned-tiles.ts";
 import { text } from "../text/en.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { loadPublicMap, type PublicMap, type PublicMapAnswer } from "./public-map.ts";
@@ -46,6 +48,7 @@ export function PublicPage({ mapId, theme }: { readonly mapId: string; readonly 
 
 function ShownMap({ map, theme }: { readonly map: PublicMap; readonly theme: "dark" | "light" }) {
   const target = useRef<HTMLDivElement>(null);
+  const [hasPatterns, setPatterns] = useState(false);
   const view = useMemo(() => signal<MapView | null>(null), []);
   const engine = useMemo(
     () =>
@@ -66,16 +69,20 @@ function ShownMap({ map, theme }: { readonly map: PublicMap; readonly theme: "da
     engine.setTheme(theme);
     engine.mount(target.current);
     engine.fitTiles(facts.tiles);
-    engine.showTiles([{ key: url, url, tiles: facts.tiles, maxZoom: facts.maxZoom, opacity: 1, isShown: true }]);
     document.title = `${name}, ${time}`;
   }, []);
+  useEffect(() => {
+    const layer = { key: url, url, tiles: facts.tiles, maxZoom: facts.maxZoom, opacity: 1, isShown: true };
+    engine.showTiles([hasPatterns ? patternedTiles(layer, facts.colours) : layer]);
+  }, [hasPatterns]);
   return (
     <main class="public">
       <div ref={target} id="map" class="map" tabIndex={0} role="application" aria-label={publicText.map} />
       <section class="float public-legend" aria-label={publicText.legend}>
         <h1>{name}</h1>
         <p class="hint">{time}</p>
-        <Legend name={name} facts={facts} />
+        <Legend name={name} facts={facts} hasPatterns={hasPatterns} />
+        <PatternSwitch colours={facts.colours} isOn={hasPatterns} onChange={setPatterns} />
       </section>
       <div class="float public-zoom">
         <IconButton icon="plus" label={publicText.zoomIn} onClick={() => engine.zoomBy(1)} />

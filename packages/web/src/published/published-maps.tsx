@@ -5,6 +5,8 @@ import type { MapView } from "../console-state.ts";
 import { createEngine, type MapEngine } from "../map/engine.ts";
 import { Scale } from "../map/scale.tsx";
 import { Legend } from "../maps/legend.tsx";
+import { PatternSwitch } from "../maps/pattern-switch.tsx";
+import { patternedTiles } from "../maps/patterned-tiles.ts";
 import type { MapObject } from "../objects/map-object.ts";
 import { publicText } from "../public/public-text.ts";
 import { text } from "../text/en.ts";
@@ -26,6 +28,7 @@ export function PublishedMaps(props: { readonly publication: Publication; readon
   const layers = useMemo(publishedLayers, []);
   const [shown, setShown] = useState<Shown>(() => firstShown(maps));
   const [loaded, setLoaded] = useState<ReadonlyMap<PublishedMap, readonly MapObject[]>>(new Map());
+  const [hasPatterns, setPatterns] = useState(false);
   const [chosen, setChosen] = useState<MapObject | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const engine = useMemo(() => createMap((next) => (view.value = next)), []);
@@ -47,7 +50,7 @@ export function PublishedMaps(props: { readonly publication: Publication; readon
     else {
       layers.picture(picture.picture).then(
         (layer) => {
-          if (!isOver) engine.showTiles([layer]);
+          if (!isOver) engine.showTiles([hasPatterns ? patternedTiles(layer, picture.colours) : layer]);
         },
         () => fail(picture),
       );
@@ -62,7 +65,7 @@ export function PublishedMaps(props: { readonly publication: Publication; readon
     return () => {
       isOver = true;
     };
-  }, [shown]);
+  }, [shown, hasPatterns]);
   useEffect(() => {
     const pick = (id: string): void => setChosen([...loaded.values()].flat().find((one) => one.id === id) ?? null);
     showObjects(engine, loaded, chosen, pick);
@@ -76,7 +79,8 @@ export function PublishedMaps(props: { readonly publication: Publication; readon
         {description !== "" && <p class="hint">{description}</p>}
         <MapChoice maps={maps} shown={shown} onChange={setShown} />
         {problem !== null && <p role="alert">{problem}</p>}
-        {picture !== null && <Legend name={mapTitle(picture)} facts={picture} />}
+        {picture !== null && <Legend name={mapTitle(picture)} facts={picture} hasPatterns={hasPatterns} />}
+        {picture !== null && <PatternSwitch colours={picture.colours} isOn={hasPatterns} onChange={setPatterns} />}
         {chosen !== null && <ChosenObject object={chosen} />}
       </section>
       <div class="float public-zoom">

@@ -136,6 +136,7 @@ export const text = {
     export: (name: string) => `Export ${name}`,
     tiles: (name: string) => `Copy the tile address of ${name}`,
     footprints: "Footprints",
+    patterns: "Patterns on classes",
     trueColour: "True colour",
     histogram: (name: string) => `Values of ${name}`,
     being: "being made",

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import sharp from "sharp";
+import { makeCoastMaps } from "./made-maps.ts";
+import { openConsole, signIn } from "./open-console.ts";
+import type { Page } from "./playwright.ts";
+import { assertAccessible } from "./violations.ts";
+
+/** The map without what lies on it. */
+async function picture(page: Page): Promise<Buffer> {
+  await page.locator("#map[data-rendered=true]").waitFor();
+  const shot = sharp(await page.screenshot()).extract({ left: 620, top: 300, width: 300, height: 300 });
+  return await shot.removeAlpha().raw().toBuffer();
+}
+
+/** Waits until the map differs from a picture in at least a share of its channels; it fails when it never does. */
+async function changedShare(page: Page, before: Buffer, least: number): Promise<number> {
+  const endMs = performance.now() + 20_000;
+  for (;;) {
+    const now = await picture(page);
+    const share = now.filter((byte, at) => Math.abs(byte - (before[at] ?? 0)) > 8).length / now.length;
+    if (share >= least) return share;
+    assert.ok(performance.now() < endMs, `${share} of the picture has changed, expected ${least}`);
+    await page.evaluate("new Promise(requestAnimationFrame)");
+  }
+}
+
+test("classes differ in a pattern on request, on the map and in the legend, and the link keeps it", async () => {
+  await using console = await openConsole({ width: 1440, height: 900 }, { bypassCSP: true });
+  const { service, page, faults } = console;
+  const { mapIds } = await makeCoastMaps(service, ["wrunc"]);
+  const [mapId = ""] = mapIds;
+  await signIn(console);
+  await page.goto(`${service.baseUrl}/console?v=15.0115,0.893,14&l=${mapId}:segmentation.png:1`);
+  const panel = page.getByRole("region", { name: "Layers" });
+  const patterns = panel.getByRole("checkbox", { name: "Patterns on classes" });
+  await patterns.waitFor();
+  const plain = await picture(page);
+  assert.equal(await panel.locator(".classes svg path").count(), 0);
+
+  await patterns.check();
+  await page.waitForURL(/[?&]pat=1/);
+  const marked = await changedShare(page, plain, 0.02);
+  assert.ok(marked < 0.6, `a pattern leaves most of the colour, it changed ${marked}`);
+  const shapes = await page.evaluate<readonly string[]>(
+    "[...document.querySelectorAll('.classes svg path')].map((path) => path.getAttribute('d'))",
+  );
+  assert.ok(shapes.length > 1);
+  assert.equal(new Set(shapes).size, shapes.length, "each class of the legend has another pattern");
+  await assertAccessible(page, "patterns");
+
+  const link = page.url();
+  await page.goto(link);
+  await changedShare(page, plain, 0.02);
+  await panel.locator("input:checked").waitFor();
+
+  await page.goto(`${service.baseUrl}/m/${mapId}`);
+  await page.getByRole("checkbox", { name: "Patterns on classes" }).check();
+  await page.locator(".classes svg.patterned").first().waitFor();
+  await assertAccessible(page, "patterns of a public map");
+  assert.deepEqual(faults, []);
+});

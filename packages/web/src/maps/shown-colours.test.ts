@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { shownColours } from "./shown-colours.ts";
+
+const MADE = { water: [0, 0, 255], forest: [0, 128, 0] };
+
+test("without classes of its own a layer shows the classes of its map type", () => {
+  assert.equal(shownColours(MADE, null), MADE);
+  assert.equal(shownColours(MADE, { kind: "percentiles" }), MADE);
+});
+
+test("own classes have their colour, or the one of their first member", () => {
+  const classification = "wet:water:#102030\n green : forest ; water\nunknown:vegetation";
+  assert.deepEqual(shownColours(MADE, { kind: "classes", classification }), {
+    wet: [16, 32, 48],
+    green: [0, 128, 0],
+    water: [0, 0, 255],
+  });
+  const ranges = "bare::0.2:#B0903C\ngreen:0.2::#1a9641";
+  assert.deepEqual(shownColours({}, { kind: "classes", classification: ranges }), {
+    bare: [176, 144, 60],
+    green: [26, 150, 65],
+  });
+});
