@@ -13,6 +13,14 @@ export interface TileLayerState {
   readonly isShown: boolean;
 }
 
+/** The address of one tile. */
+export function tileAddress(
+  url: TileLayerState["url"],
+  [zoom, x, y]: readonly [zoom: number, x: number, y: number],
+): string {
+  return url.replace("{z}", String(zoom)).replace("{x}", String(x)).replace("{y}", String(y));
+}
+
 /** Whether a tile is a released one or below one: others are refused, and would fill the log of the browser. */
 export function isReleased(
   tiles: TileLayerState["tiles"],

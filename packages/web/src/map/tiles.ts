@@ -8,7 +8,7 @@ import type Tile from "ol/Tile.js";
 import TileState from "ol/TileState.js";
 import XYZ from "ol/source/XYZ.js";
 import { createXYZ } from "ol/tilegrid.js";
-import { isReleased, type TileLayerState } from "./tile-layer.ts";
+import { isReleased, tileAddress, type TileLayerState } from "./tile-layer.ts";
 
 const TILE_PX = 512;
 /** Between the basemap and the outlines. */
@@ -101,9 +101,7 @@ export function createTileLayer(state: TileLayerState): TileLayer<XYZ> {
     tileGrid,
     crossOrigin: "anonymous",
     tileUrlFunction: ([z = 0, x = 0, y = 0]) =>
-      isReleased(state.tiles, [z, x, y])
-        ? state.url.replace("{z}", String(z)).replace("{x}", String(x)).replace("{y}", String(y))
-        : undefined,
+      isReleased(state.tiles, [z, x, y]) ? tileAddress(state.url, [z, x, y]) : undefined,
     tileLoadFunction: (tile, src) => {
       const image = tile instanceof ImageTile ? tile.getImage() : null;
       if (!(image instanceof HTMLImageElement)) return;

@@ -54,17 +54,20 @@ function luminance(channel: number): number {
  */
 export function drawPatterns(rgba: Uint8ClampedArray, widthPx: number, colours: ClassColours): void {
   const classes = new Map(
-    Object.values(colours).map((colour, position) => [packed(colour), { position, mark: markColour(colour) }]),
+    Object.values(colours).map((colour, position) => {
+      const [red = 0, green = 0, blue = 0] = colour;
+      return [packed(red, green, blue), { position, mark: markColour(colour) }];
+    }),
   );
   for (let at = 0; at < rgba.length; at += 4) {
     if (rgba[at + 3] === 0) continue;
-    const drawn = classes.get(packed(rgba.subarray(at, at + 3)));
+    const drawn = classes.get(packed(rgba[at] ?? 0, rgba[at + 1] ?? 0, rgba[at + 2] ?? 0));
     if (drawn === undefined) continue;
     const pixel = at / 4;
     if (isMarked(drawn.position, pixel % widthPx, Math.floor(pixel / widthPx))) rgba.set(drawn.mark, at);
   }
 }
 
-function packed(colour: ArrayLike<number>): number {
-  return ((colour[0] ?? 0) << 16) | ((colour[1] ?? 0) << 8) | (colour[2] ?? 0);
+function packed(red: number, green: number, blue: number): number {
+  return (red << 16) | (green << 8) | blue;
 }

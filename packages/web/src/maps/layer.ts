@@ -1,5 +1,6 @@
 import type { Client } from "@swath/client";
 import type { ShownLayer } from "../console-state.ts";
+import type { ClassColours } from "./class-pattern.ts";
 import { formatDrawing } from "./drawing.ts";
 
 /** Facts about a map. */
@@ -17,8 +18,8 @@ export interface MapFacts {
   readonly histogram: { readonly min: number; readonly max: number; readonly counts: readonly number[] } | null;
   /** Whether the map has detected objects. */
   readonly hasObjects: boolean;
-  /** [red, green, blue] by class. */
-  readonly colours: Readonly<Record<string, readonly number[]>>;
+  /** Of the classes of its map type. */
+  readonly colours: ClassColours;
 }
 
 /** The deepest zoom that is asked for where the service does not say that of the map. */

@@ -7,10 +7,8 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { useConsole } from "../use-console.ts";
 import { emptyReason } from "./empty-reason.ts";
 import { layerDay, layerName, mapTypeName } from "./layer-name.ts";
-import type { ClassColours } from "./class-pattern.ts";
 import { tileUrl } from "./layer.ts";
-import { tileStateOf, type Layer } from "./layers.ts";
-import { shownColours } from "./shown-colours.ts";
+import { coloursOf, tileStateOf, type Layer } from "./layers.ts";
 import { LayerDrawing } from "./layer-drawing.tsx";
 import { Legend } from "./legend.tsx";
 import { PatternSwitch } from "./pattern-switch.tsx";
@@ -153,11 +151,6 @@ function EmptyNote({ layer }: { readonly layer: Layer }) {
       {text.maps.empty[reason]}
     </p>
   );
-}
-
-/** Of the classes that are shown; empty where there are none. */
-function coloursOf({ facts, drawing }: Layer): ClassColours {
-  return facts === null || facts === "failed" ? {} : shownColours(facts.colours, drawing ?? null);
 }
 
 /** The limits of the colours, where they are set. */

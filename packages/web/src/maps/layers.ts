@@ -4,6 +4,7 @@ import type { ConsoleState, ShownLayer } from "../console-state.ts";
 import type { TileLayerState } from "../map/tile-layer.ts";
 import type { Drawing } from "./drawing.ts";
 import { defaultFile } from "./default-file.ts";
+import type { ClassColours } from "./class-pattern.ts";
 import { patternedTiles } from "./patterned-tiles.ts";
 import { shownColours } from "./shown-colours.ts";
 import { loadFacts, readMapId, tileUrl, type MapFacts } from "./layer.ts";
@@ -109,11 +110,16 @@ function withDrawing(layer: ShownLayer, drawing: Drawing | null): ShownLayer {
 
 /** The tiles of a layer, once its facts are read. */
 export function tileStateOf(layer: Layer): readonly TileLayerState[] {
-  const { facts, opacity, isShown, hasPatterns, drawing = null } = layer;
+  const { facts, opacity, isShown, hasPatterns } = layer;
   if (facts === null || facts === "failed") return [];
   const { tiles, maxZoom } = facts;
   // Another drawing is another layer: the tiles of both are never mixed.
   const url = tileUrl(layer);
   const state = { key: url, url, tiles, maxZoom, opacity, isShown };
-  return [hasPatterns ? patternedTiles(state, shownColours(facts.colours, drawing)) : state];
+  return [hasPatterns ? patternedTiles(state, coloursOf(layer)) : state];
+}
+
+/** Of the classes that a layer shows; empty where there are none. */
+export function coloursOf({ facts, drawing }: Layer): ClassColours {
+  return facts === null || facts === "failed" ? {} : shownColours(facts.colours, drawing ?? null);
 }

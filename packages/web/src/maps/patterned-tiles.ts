@@ -1,4 +1,4 @@
-import type { TileLayerState } from "../map/tile-layer.ts";
+import { tileAddress, type TileLayerState } from "../map/tile-layer.ts";
 import { drawPatterns, type ClassColours } from "./class-pattern.ts";
 
 /**
@@ -7,7 +7,7 @@ import { drawPatterns, type ClassColours } from "./class-pattern.ts";
  */
 export function patternedTiles(state: TileLayerState, colours: ClassColours): TileLayerState {
   if (Object.keys(colours).length === 0) return state;
-  const load = state.load ?? ((tile) => fetchTile(state.url, tile));
+  const load = state.load ?? ((tile) => fetchPicture(tileAddress(state.url, tile)));
   return {
     ...state,
     key: `${state.key}#patterns`,
@@ -18,11 +18,8 @@ export function patternedTiles(state: TileLayerState, colours: ClassColours): Ti
   };
 }
 
-async function fetchTile(
-  url: string,
-  [zoom, x, y]: readonly [zoom: number, x: number, y: number],
-): Promise<Blob | null> {
-  const answer = await fetch(url.replace("{z}", String(zoom)).replace("{x}", String(x)).replace("{y}", String(y)));
+async function fetchPicture(address: string): Promise<Blob | null> {
+  const answer = await fetch(address);
   return answer.status === 200 ? await answer.blob() : null;
 }
 

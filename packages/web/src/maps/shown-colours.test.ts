@@ -9,6 +9,12 @@ test("without classes of its own a layer shows the classes of its map type", () 
   assert.equal(shownColours(MADE, { kind: "percentiles" }), MADE);
 });
 
+test("a class that a link names like a member of every object has no colour", () => {
+  const classification = "constructor\na:toString\n__proto__:water:#000000";
+  const shown = shownColours(MADE, { kind: "classes", classification });
+  assert.deepEqual(Object.entries(shown), [["__proto__", [0, 0, 0]]]);
+});
+
 test("own classes have their colour, or the one of their first member", () => {
   const classification = "wet:water:#102030\n green : forest ; water\nunknown:vegetation";
   assert.deepEqual(shownColours(MADE, { kind: "classes", classification }), {

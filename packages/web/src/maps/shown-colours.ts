@@ -16,6 +16,6 @@ function classOf(line: string, made: ClassColours): readonly (readonly [name: st
   const [, ...channels] = COLOUR.exec(others.at(-1) ?? "") ?? [];
   if (channels.length > 0) return [[name, channels.map((channel) => Number.parseInt(channel, 16))]];
   const member = (others[0] ?? name).split(",")[0]?.trim() ?? "";
-  const colour = made[member];
+  const colour = Object.hasOwn(made, member) ? made[member] : undefined;
   return colour === undefined ? [] : [[name, colour]];
 }
