@@ -14,7 +14,7 @@ test("the demonstration of monitors measures a season, delivers an alert, and dr
   const out = join(folder.path, "out");
   const { stdout } = await promisify(execFile)(process.execPath, [MAIN, "demo", "monitor", "--out", out, "--json"], {
     env: { ...environment, SWATH_DATA: join(folder.path, "data") },
-    timeout: 280_000,
+    timeout: 580_000,
   });
   const { alert, files, monitorId, series } = JSON.parse(stdout);
   assert.deepEqual([alert.type, alert.data.monitorId], ["monitor.alert", monitorId]);

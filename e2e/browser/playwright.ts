@@ -89,9 +89,7 @@ interface Locator extends Finder {
   getAttribute(name: string): Promise<string | null>;
   allTextContents(): Promise<readonly string[]>;
   textContent(): Promise<string | null>;
-  getAttribute(name: string): Promise<string | null>;
   inputValue(): Promise<string>;
-  getAttribute(name: string): Promise<string | null>;
   boundingBox(): Promise<{
     readonly x: number;
     readonly y: number;

@@ -64,7 +64,7 @@ inEachLook("failures name the reason, the way out and what an operator asks for,
   const set = { permissions: permissions.filter((held: string) => !held.startsWith("imagery")) };
   assert.equal((await admin.post("/group/manage", { groupId, set })).status, 200);
   await page.getByRole("button", { name: "Search", exact: true }).click();
-  await page.getByText(/permission imagery\.[a-z.]+.* An administrator of your group gives it\./).waitFor();
+  await page.getByText(/permission imagery\.[a-z.]+\. An administrator of your group gives it\./).waitFor();
   await page.getByText("Code and request").click();
   await page
     .getByText(/401 NOT-AUTHORIZED/)

@@ -8,10 +8,7 @@ import { isDenied, messageOf } from "./message-of.ts";
 export function FailureText({ error }: { readonly error: unknown }) {
   return (
     <>
-      <p>
-        {messageOf(error)}
-        {isDenied(error) && ` ${text.errors.askAdministrator}`}
-      </p>
+      <p>{isDenied(error) ? text.errors.askAdministrator(messageOf(error)) : messageOf(error)}</p>
       {error instanceof ApiError && (
         <details>
           <summary>{text.errors.details}</summary>

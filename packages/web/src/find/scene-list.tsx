@@ -1,5 +1,3 @@
-import { useComputed } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
 import type { Box } from "../console-state.ts";
 import { text } from "../text/en.ts";
 import { Failure } from "../ui/failure.tsx";
@@ -7,7 +5,7 @@ import { Skeletons } from "../ui/skeletons.tsx";
 import { useConsole } from "../use-console.ts";
 import { boxGeometry } from "./area-rings.ts";
 import { HiddenScenes } from "./hidden-scenes.tsx";
-import { SceneRow } from "./scene-row.tsx";
+import { SceneRows } from "./scene-rows.tsx";
 
 /** How many were found, what is hidden and why, and the scenes themselves. */
 export function SceneList() {
@@ -45,7 +43,11 @@ export function SceneList() {
           </p>
         )}
       </div>
-      <SceneRows isDimmed={isSearching} />
+      {isSearching && shown.value.length === 0 ? (
+        <Skeletons label={text.find.list} />
+      ) : (
+        <SceneRows isDimmed={isSearching} />
+      )}
     </>
   );
 }
@@ -73,48 +75,6 @@ function NothingFound({ onAgain }: { readonly onAgain: () => void }) {
       )}
     </>
   );
-}
-
-/** Rows that are drawn at once, and that come with each look at the end: 2,000 rows would take 0.4 s for a filter. */
-const ROWS_STEP = 50;
-
-function SceneRows({ isDimmed }: { readonly isDimmed: boolean }) {
-  const { search, state, attempt } = useConsole();
-  const { shown, hasMore } = search;
-  const [drawn, setDrawn] = useState(ROWS_STEP);
-  const selectedAt = useComputed(() =>
-    shown.value.findIndex(({ sceneId }) => sceneId === state.value.selectedSceneId),
-  ).value;
-  const rows = shown.value.slice(0, Math.max(drawn, selectedAt + 1));
-  const isWhole = rows.length === shown.value.length;
-  if (isDimmed && rows.length === 0) return <Skeletons label={text.find.list} />;
-  return (
-    <ul class={`scenes ${isDimmed ? "dimmed" : ""}`} aria-label={text.find.list}>
-      {rows.map((scene) => (
-        <SceneRow key={scene.sceneId} scene={scene} />
-      ))}
-      {!isWhole && <EndOfRows key={rows.length} onSeen={() => setDrawn(rows.length + ROWS_STEP)} />}
-      {hasMore.value && (
-        <li class="more">
-          <button type="button" class="button" onClick={() => attempt(() => search.more())}>
-            {text.find.more}
-          </button>
-        </li>
-      )}
-    </ul>
-  );
-}
-
-function EndOfRows({ onSeen }: { readonly onSeen: () => void }) {
-  const end = useRef<HTMLLIElement>(null);
-  useEffect(() => {
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) onSeen();
-    });
-    if (end.current !== null) observer.observe(end.current);
-    return () => observer.disconnect();
-  }, []);
-  return <li ref={end} class="more" />;
 }
 
 /** Auckland: the scene of `swath demo` is there, and simulated providers have others. */

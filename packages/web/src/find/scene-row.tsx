@@ -1,7 +1,6 @@
 import { finestGsd } from "@swath/kernel/scenes/scene-counts";
 import { useComputed } from "@preact/signals";
 import { Component } from "preact";
-import { useEffect, useRef } from "preact/hooks";
 import { formatDay, formatTime } from "../format/dates.ts";
 import { formatArea, formatCover, formatMetres, formatShare } from "../format/numbers.ts";
 import { sceneText } from "../scene/scene-text.ts";
@@ -14,31 +13,30 @@ import { Thumbnail } from "./thumbnail.tsx";
 
 interface SceneRowProps {
   readonly scene: Scene;
+  /** From 0, among all scenes of the list, drawn or not. */
+  readonly position: number;
+  readonly count: number;
 }
 
-/** A scene of the list. A filter draws none of the rows again that stay. */
+/** A scene of the list. A scroll draws none of the rows again that stay. */
 export class SceneRow extends Component<SceneRowProps> {
-  override shouldComponentUpdate({ scene }: SceneRowProps): boolean {
-    return scene !== this.props.scene;
+  override shouldComponentUpdate({ scene, position, count }: SceneRowProps): boolean {
+    return scene !== this.props.scene || position !== this.props.position || count !== this.props.count;
   }
 
-  override render({ scene }: SceneRowProps) {
-    return <Row scene={scene} />;
+  override render(props: SceneRowProps) {
+    return <Row {...props} />;
   }
 }
 
 /** Ticked is bought, selected is looked at. */
-function Row({ scene }: SceneRowProps) {
+function Row({ scene, position, count }: SceneRowProps) {
   const { state, update, hovered, ticked } = useConsole();
   const { sceneId, datetime, cloudCover, bands, satellite, dataset, areaKm2, extentShare } = scene;
   // Own signals: a hover draws two rows again, not the whole list.
   const isSelected = useComputed(() => state.value.selectedSceneId === sceneId).value;
   const isHovered = useComputed(() => hovered.value === sceneId).value;
   const isTicked = useComputed(() => ticked.value.has(sceneId)).value;
-  const row = useRef<HTMLLIElement>(null);
-  useEffect(() => {
-    if (isSelected) row.current?.scrollIntoView({ block: "nearest" });
-  }, [isSelected]);
   const tick = (isNow: boolean): void => {
     const others = [...ticked.value].filter((one) => one !== sceneId);
     ticked.value = new Set(isNow ? [...others, sceneId] : others);
@@ -46,7 +44,8 @@ function Row({ scene }: SceneRowProps) {
   const finest = finestGsd({ bands });
   return (
     <li
-      ref={row}
+      aria-posinset={position + 1}
+      aria-setsize={count}
       class={`scene ${isSelected ? "selected" : ""} ${isHovered ? "hovered" : ""}`}
       onPointerEnter={() => {
         hovered.value = sceneId;

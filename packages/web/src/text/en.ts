@@ -207,7 +207,7 @@ export const text = {
     copied: "Copied",
     offline: "The service does not answer. It is tried again, and nothing you entered is lost.",
     unreachable: "The service does not answer. Look at your connection, and try again.",
-    askAdministrator: "An administrator of your group gives it.",
+    askAdministrator: (denial: string) => `${denial}. An administrator of your group gives it.`,
     permission: (name: string) => `You lack the permission ${name}. An administrator of your group gives it.`,
     dropped: (names: string) => `Parts of the link are unreadable and left out: ${names}.`,
     close: "Close",

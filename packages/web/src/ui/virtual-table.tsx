@@ -1,7 +1,8 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Column } from "./column.ts";
-import { rowWindow, scrolledTo } from "./row-window.ts";
+import { scrolledTo } from "./row-window.ts";
 import { nextSort, sortRows, type Sort } from "./sort-rows.ts";
+import { useRowWindow } from "./use-row-window.ts";
 import { VirtualHead } from "./virtual-head.tsx";
 
 export interface VirtualTableProps<Row> {
@@ -30,7 +31,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const [sort, setSort] = useState<Sort | null>(null);
   const sorted = useMemo(() => sortedBy(rows, columns, sort), [rows, sort]);
   const positions = useMemo(() => new Map(sorted.map((row, position) => [idOf(row), position])), [sorted]);
-  const { first, end, redraw } = useWindow(frame, sorted.length);
+  const { first, end, redraw } = useRowWindow(frame, viewOf, sorted.length);
   const at = selected === null ? undefined : positions.get(selected);
   useEffect(() => {
     const { current } = frame;
@@ -62,7 +63,6 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       aria-activedescendant={isActiveDrawn ? rowId(at) : undefined}
       style={{ "--columns": template }}
       onKeyDown={onKeyDown}
-      onScroll={redraw}
       onPointerLeave={() => onHover?.(null)}
     >
       <VirtualHead columns={columns} sort={sort} onSort={(column) => setSort(nextSort(sort, column))} />
@@ -102,31 +102,8 @@ function sortedBy<Row>(rows: readonly Row[], columns: readonly Column<Row>[], so
 }
 
 /** The seen part below the head, which covers the rows behind it. */
-function viewOf(frame: HTMLDivElement) {
+function viewOf(frame: HTMLElement) {
   return { topPx: frame.scrollTop, heightPx: frame.clientHeight - ROW_PX, rowPx: ROW_PX };
-}
-
-/** The rows to draw; `redraw` reads the position of the scroll again. */
-function useWindow(frame: { readonly current: HTMLDivElement | null }, rowCount: number) {
-  const [view, setView] = useState({ topPx: 0, heightPx: 0, rowPx: ROW_PX });
-  const window = rowWindow({ ...view, rowCount });
-  const redraw = (): void => {
-    if (frame.current === null) return;
-    const next = viewOf(frame.current);
-    const { first, end } = rowWindow({ ...next, rowCount });
-    if (first !== window.first || end !== window.end) setView(next);
-  };
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(() => frame.current !== null && setView(viewOf(frame.current)));
-    if (frame.current !== null) {
-      setView(viewOf(frame.current));
-      observer.observe(frame.current);
-    }
-    return () => observer.disconnect();
-  }, []);
-  // Fewer rows than before: the browser has moved the scroll.
-  useLayoutEffect(redraw, [rowCount]);
-  return { ...window, redraw };
 }
 
 function nextPosition(key: string, at: number | undefined, heightPx: number, rowCount: number): number | null {
