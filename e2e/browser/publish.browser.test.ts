@@ -29,7 +29,7 @@ before(async () => {
   orchard = join(folder, "orchard");
   {
     await using service = await ServiceProcess.start();
-    const { mapIds } = await makeCoastMaps(service, ["imagery", "ndvi"]);
+    const { mapIds } = await makeCoastMaps(service, ["imagery", "ndvi", "wrunc"]);
     await swathDone(service, "publish", ...mapIds, coast, "--title", TITLE);
     const { mapId } = await makeOrchard(await new RawClient(service.baseUrl).login(DEMO), 6);
     await swathDone(service, "publish", mapId, orchard);
@@ -41,17 +41,20 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Distinct colours around the centre of the map. */
-async function colours(page: Page): Promise<number> {
+/** Colours around the centre of the map, row by row. */
+async function pixels(page: Page): Promise<readonly number[]> {
   const picture = await page.screenshot({ path: join(folder, "page.png") });
-  const { data, info } = await sharp(picture)
+  const data = await sharp(picture)
     .extract({ left: 620, top: 350, width: 200, height: 200 })
     .removeAlpha()
     .raw()
-    .toBuffer({ resolveWithObject: true });
-  const found = new Set<number>();
-  for (let at = 0; at < data.length; at += info.channels) found.add(data.readUIntBE(at, 3));
-  return found.size;
+    .toBuffer();
+  return Array.from({ length: data.length / 3 }, (_, at) => data.readUIntBE(at * 3, 3));
+}
+
+/** Distinct colours around the centre of the map. */
+async function colours(page: Page): Promise<number> {
+  return new Set(await pixels(page)).size;
 }
 
 const SIZE = { width: 1440, height: 900 };
@@ -92,6 +95,28 @@ for (const ranges of [true, false]) {
     await page.close();
   });
 }
+
+test("the classes of a published map have patterns on request, on the map and in the legend", async () => {
+  await using server = await serveFolder(coast, { ranges: true });
+  const page = await browser.newPage({ viewport: SIZE, bypassCSP: true });
+  const faults = watchFaults(page);
+  await page.goto(server.url);
+  await page.locator("#map[data-rendered=true]").waitFor();
+  await page.getByLabel(/^wrunc, /).check();
+  await page.locator(".classes").waitFor();
+  await page.locator("#map[data-rendered=true]").waitFor();
+  const plain = await pixels(page);
+  await page.getByRole("checkbox", { name: "Patterns on classes" }).check();
+  await page.locator(".classes svg.patterned").first().waitFor();
+  await until("a part of the picture has marks", async () => {
+    const marked = await pixels(page);
+    const share = marked.filter((colour, at) => colour !== plain[at]).length / marked.length;
+    return share > 0.05 && share < 0.6;
+  });
+  await assertAccessible(page, "patterns of a published map");
+  assert.deepEqual(faults, []);
+  await page.close();
+});
 
 test("objects of a published map are drawn and tell their class when they are clicked", async () => {
   await using server = await serveFolder(orchard, { ranges: true });

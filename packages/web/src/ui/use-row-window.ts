@@ -35,7 +35,7 @@ export function useRowWindow(
   // Fewer rows than before: the browser has moved the scroll.
   useLayoutEffect(redraw, [rowCount]);
   useEffect(() => {
-    // Scrolls do not bubble, and a list may be moved by what it lies in.
+    // Scrolls do not bubble, and on narrow pages the panel around a list scrolls.
     document.addEventListener("scroll", redraw, { capture: true, passive: true });
     return () => document.removeEventListener("scroll", redraw, { capture: true });
   });
