@@ -8,15 +8,26 @@ import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { installExtra } from "./extras.ts";
 
-interface Output {
-  readonly imports: readonly { readonly path: string; readonly kind: string }[];
+/** The part of Rolldown's interface that is used. */
+interface Rolldown {
+  rolldown(options: Readonly<Record<string, unknown>>): Promise<{
+    generate(options: Readonly<Record<string, unknown>>): Promise<{ readonly output: readonly Chunk[] }>;
+    close(): Promise<void>;
+  }>;
+}
+
+/** A file of script. */
+interface Chunk {
+  readonly fileName: string;
+  readonly code: string;
+  /** Files that it needs at once. */
+  readonly imports: readonly string[];
 }
 
 /** The part of esbuild's interface that is used. */
 interface Esbuild {
   build(options: Readonly<Record<string, unknown>>): Promise<{
-    readonly outputFiles: readonly { readonly path: string; readonly contents: Uint8Array; readonly text: string }[];
-    readonly metafile: { readonly outputs: Readonly<Record<string, Output>> };
+    readonly outputFiles: readonly { readonly path: string; readonly contents: Uint8Array }[];
   }>;
 }
 
@@ -30,14 +41,10 @@ const TARGET = join(ROOT, "packages", "web", "dist");
  */
 const WITHOUT_JSON_STYLES = {
   name: "without styles of JSON",
-  setup(build: { onLoad(where: { readonly filter: RegExp }, load: () => { readonly contents: string }): void }): void {
-    // The bundler takes no flags.
-    // oxlint-disable-next-line require-unicode-regexp -- it is compiled by Go
-    build.onLoad({ filter: /ol.render.canvas.style\.js$/ }, () => ({
-      contents:
-        "export function flatStyleLikeToStyleFunction() { throw new TypeError('expected a style as an object or a function'); }",
-    }));
-  },
+  load: (path: string): string | null =>
+    /ol.render.canvas.style\.js$/u.test(path)
+      ? "export function flatStyleLikeToStyleFunction() { throw new TypeError('expected a style as an object or a function'); }"
+      : null,
 };
 
 const ABOUT = "Search satellite imagery, make maps of it and share them";
@@ -69,76 +76,82 @@ const PAGES = [
   ],
 ] as const;
 
+const tool = createRequire(join(installExtra("bundle"), "package.json"));
+
 async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
   const libraries = installExtra("console");
-  const esbuild = createRequire(join(installExtra("bundle"), "package.json"))("esbuild") as Esbuild;
-  const { outputFiles, metafile } = await esbuild.build({
-    entryPoints: {
-      console: join(SOURCE, "main.tsx"),
-      public: join(SOURCE, "public", "main.tsx"),
-      published: join(SOURCE, "published", "main.tsx"),
-      style: join(SOURCE, "ui", "console.css"),
-    },
-    metafile: true,
-    outdir: TARGET,
-    bundle: true,
-    charset: "utf8",
-    entryNames: "[name]-[hash]",
-    // Programs that satellite.js loads for many orbits at once; the console propagates one at a time.
-    external: ["#wasm-*"],
-    chunkNames: "[name]-[hash]",
-    format: "esm",
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    legalComments: "none",
-    logLevel: "warning",
-    minify: true,
-    nodePaths: [libraries],
-    platform: "browser",
-    plugins: [WITHOUT_JSON_STYLES],
-    // Paths decide the order of short names: linked packages would give another bundle than installed ones.
-    preserveSymlinks: true,
-    splitting: true,
-    target: "es2022",
-    tsconfigRaw: {},
-    write: false,
-  });
-  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents] as const));
-  const entry = (start: string): string => {
-    const name = [...files.keys()].find((one) => one.startsWith(start));
-    if (name === undefined) throw new Error(`the bundle has no file ${start}`);
-    return name;
-  };
-  const logo = readFileSync(join(SOURCE, "logo.svg"));
-  const logoName = `logo-${createHash("sha256").update(logo).digest("hex").slice(0, 8)}.svg`;
-  files.set(logoName, logo);
+  const chunks = await bundleScripts(libraries);
+  const files = new Map<string, Uint8Array>(chunks.map(({ fileName, code }) => [fileName, Buffer.from(code)]));
+  const [style, styleBytes] = await bundleStyle(libraries);
+  files.set(style, styleBytes);
+  const logoBytes = readFileSync(join(SOURCE, "logo.svg"));
+  const logo = `logo-${createHash("sha256").update(logoBytes).digest("hex").slice(0, 8)}.svg`;
+  files.set(logo, logoBytes);
   for (const [name, start, page] of PAGES) {
-    const script = entry(start);
-    const parts = {
-      script,
-      chunks: chunksOf(metafile.outputs, script),
-      style: entry("style-"),
-      logo: logoName,
-      ...page,
-    };
-    files.set(name, Buffer.from(htmlPage(parts)));
+    const script = chunks.find(({ fileName }) => fileName.startsWith(start))?.fileName;
+    if (script === undefined) throw new Error(`the bundle has no file ${start}`);
+    files.set(name, Buffer.from(htmlPage({ script, chunks: neededChunks(chunks, script), style, logo, ...page })));
   }
   return files;
 }
 
+/** Scripts of all pages. A page asks for ten files; esbuild made one for each set of scripts with common code, 43 for the first page. */
+async function bundleScripts(libraries: string): Promise<readonly Chunk[]> {
+  const { rolldown } = tool("rolldown") as Rolldown;
+  const bundler = await rolldown({
+    input: {
+      console: join(SOURCE, "main.tsx"),
+      public: join(SOURCE, "public", "main.tsx"),
+      published: join(SOURCE, "published", "main.tsx"),
+    },
+    // Programs that satellite.js loads for many orbits at once; the console propagates one at a time.
+    external: (name: string) => name.startsWith("#wasm-"),
+    logLevel: "warn",
+    platform: "browser",
+    plugins: [WITHOUT_JSON_STYLES],
+    // Paths decide the order of short names: linked packages would give another bundle than installed ones.
+    resolve: { modules: [join(ROOT, "node_modules"), libraries], symlinks: false },
+    transform: { jsx: { runtime: "automatic", importSource: "preact" }, target: "es2022" },
+    tsconfig: false,
+  });
+  const { output } = await bundler.generate({
+    chunkFileNames: "[name]-[hash].js",
+    comments: { legal: false },
+    entryFileNames: "[name]-[hash].js",
+    format: "esm",
+    minify: true,
+  });
+  await bundler.close();
+  return output;
+}
+
+async function bundleStyle(libraries: string): Promise<readonly [name: string, bytes: Uint8Array]> {
+  const { build } = tool("esbuild") as Esbuild;
+  const { outputFiles } = await build({
+    entryPoints: { style: join(SOURCE, "ui", "console.css") },
+    outdir: TARGET,
+    bundle: true,
+    charset: "utf8",
+    entryNames: "[name]-[hash]",
+    logLevel: "warning",
+    minify: true,
+    nodePaths: [libraries],
+    target: "es2022",
+    write: false,
+  });
+  const [file] = outputFiles;
+  if (file === undefined) throw new Error("the style has no file");
+  return [basename(file.path), file.contents];
+}
+
 /** Names of the files that a script needs at once: the browser asks for them while it reads the script. */
-function chunksOf(outputs: Readonly<Record<string, Output>>, script: string): readonly string[] {
-  const needed = new Set<string>();
-  const waiting = [script];
-  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    const output = Object.entries(outputs).find(([path]) => basename(path) === name)?.[1];
-    for (const { path, kind } of output?.imports ?? []) {
-      const chunk = basename(path);
-      if (kind !== "import-statement" || needed.has(chunk)) continue;
-      needed.add(chunk);
-      waiting.push(chunk);
-    }
+function neededChunks(chunks: readonly Chunk[], script: string): readonly string[] {
+  const importsOf = new Map(chunks.map(({ fileName, imports }) => [fileName, imports]));
+  const needed = new Set([script]);
+  for (const name of needed) {
+    for (const imported of importsOf.get(name) ?? []) if (importsOf.has(imported)) needed.add(imported);
   }
+  needed.delete(script);
   return [...needed].toSorted();
 }
 

@@ -1,5 +1,6 @@
 import { ApiError } from "@swath/client";
 import { useState } from "preact/hooks";
+import { snippet } from "../calls/snippets.ts";
 import { text } from "../text/en.ts";
 import { useConsole } from "../use-console.ts";
 import { isDenied, messageOf } from "./message-of.ts";
@@ -27,7 +28,6 @@ function CopyCall({ requestId }: Pick<ApiError, "requestId">) {
   const call = recorder.list.value.find((one) => one.requestId === requestId);
   if (requestId === null || call === undefined) return null;
   const copy = async (): Promise<void> => {
-    const { snippet } = await import("../calls/snippets.ts");
     await navigator.clipboard.writeText(snippet("curl", call, location.origin));
     setCopied(true);
   };

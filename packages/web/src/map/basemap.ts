@@ -1,9 +1,8 @@
 import Feature from "ol/Feature.js";
-import MultiPolygon from "ol/geom/MultiPolygon.js";
 import VectorImageLayer from "ol/layer/VectorImage.js";
 import VectorSource from "ol/source/Vector.js";
-import { landPolygons } from "./land-polygons.ts";
-import { landRings, type LandTopology } from "./land-topology.ts";
+import { landShapes } from "./land-shapes.ts";
+import type { LandTopology } from "./land-topology.ts";
 import { landStyle } from "./styles.ts";
 
 /** Outlines of land by the zoom from which they are wanted; a finer file is larger. */
@@ -34,11 +33,11 @@ export function createBasemap(folder: string): Basemap {
     const file = OUTLINES[level]?.file;
     if (file === undefined) return;
     const answer = await fetch(`${folder}/${file}`);
-    if (!answer.ok || level < loaded) return;
-    const land = landOf((await answer.json()) as LandTopology);
+    if (!answer.ok) return;
+    const shapes = await landShapes((await answer.json()) as LandTopology);
+    if (level < loaded) return;
     source.clear(true);
-    // One shape of all land: thousands of small ones take a second to draw.
-    source.addFeature(new Feature(land));
+    source.addFeatures(shapes.map((shape) => new Feature(shape)));
   }
 
   function loadWanted(): void {
@@ -63,11 +62,4 @@ export function createBasemap(folder: string): Basemap {
       loadWanted();
     },
   };
-}
-
-/** Land of a file, on the map. */
-function landOf(topology: LandTopology): MultiPolygon {
-  const land = new MultiPolygon(landRings(topology).flatMap(landPolygons));
-  land.transform("EPSG:4326", "EPSG:3857");
-  return land;
 }

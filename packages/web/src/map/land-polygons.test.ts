@@ -4,19 +4,8 @@ import { landPolygons } from "./land-polygons.ts";
 
 /** The island and its lake from given longitudes. */
 const islandAt = (west: number, east: number, lakeWest: number) => [
-  [
-    [west, -16],
-    [east, -16],
-    [east, -20],
-    [west, -20],
-    [west, -16],
-  ],
-  [
-    [lakeWest, -17],
-    [lakeWest + 0.5, -17],
-    [lakeWest + 0.5, -18],
-    [lakeWest, -17],
-  ],
+  [west, -16, east, -16, east, -20, west, -20, west, -16],
+  [lakeWest, -17, lakeWest + 0.5, -17, lakeWest + 0.5, -18, lakeWest, -17],
 ];
 
 test("land on one side of the antimeridian stays as it is", () => {
@@ -26,7 +15,7 @@ test("land on one side of the antimeridian stays as it is", () => {
     [12, 2],
     [10, 0],
   ];
-  assert.deepEqual(landPolygons([ring]), [[ring]]);
+  assert.deepEqual(landPolygons([ring.flat()]), [[ring.flat()]]);
 });
 
 test("an island on the antimeridian is one polygon on each side, and its lake stays in it", () => {
@@ -43,7 +32,10 @@ test("an island on the antimeridian is one polygon on each side, and its lake st
     [-179, -18],
     [-179.5, -17],
   ];
-  assert.deepEqual(landPolygons([island, lake]), [islandAt(-182, -178, -179.5), islandAt(178, 182, 180.5)]);
+  assert.deepEqual(landPolygons([island.flat(), lake.flat()]), [
+    islandAt(-182, -178, -179.5),
+    islandAt(178, 182, 180.5),
+  ]);
 });
 
 test("land around a pole is closed along the pole", () => {
@@ -55,7 +47,7 @@ test("land around a pole is closed along the pole", () => {
     [180, -80],
     [-180, -80],
   ];
-  const [polygon, ...others] = landPolygons([coast]);
+  const [polygon, ...others] = landPolygons([coast.flat()]);
   assert.deepEqual(others, []);
-  assert.deepEqual(polygon?.[0], [...coast.slice(0, 5), [180, -80], [180, -90], [-180, -90], [-180, -80]]);
+  assert.deepEqual(polygon?.[0], [...coast.slice(0, 5), [180, -80], [180, -90], [-180, -90], [-180, -80]].flat());
 });

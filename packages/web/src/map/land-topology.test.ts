@@ -4,7 +4,11 @@ import { fileURLToPath } from "node:url";
 import { test } from "node:test";
 import { multiPolygonAreaKm2 } from "@swath/kernel/geometry/area";
 import { landPolygons } from "./land-polygons.ts";
-import { landRings, type LandTopology } from "./land-topology.ts";
+import { landRings, type FlatLine, type LandTopology } from "./land-topology.ts";
+
+function placesOf(line: FlatLine): [number, number][] {
+  return Array.from({ length: line.length / 2 }, (_, at) => [line[2 * at] ?? 0, line[2 * at + 1] ?? 0]);
+}
 
 test("rings are joined from arcs, also from those that are read backwards", () => {
   const topology: LandTopology = {
@@ -41,7 +45,7 @@ test("rings are joined from arcs, also from those that are read backwards", () =
     transform: { scale: [0.5, 2], translate: [-10, 20] },
   };
   const [west, east] = landRings(topology);
-  assert.deepEqual(west, [
+  assert.deepEqual(west?.map(placesOf), [
     [
       [-8, 20],
       [-10, 20],
@@ -56,17 +60,14 @@ test("rings are joined from arcs, also from those that are read backwards", () =
       [-9.5, 22],
     ],
   ]);
-  assert.deepEqual(east?.[0]?.slice(0, 2), [
-    [-8, 20],
-    [-8, 28],
-  ]);
+  assert.deepEqual(east?.[0]?.slice(0, 4), [-8, 20, -8, 28]);
 });
 
 test("the rings of the finest outlines are closed and hold the land of the Earth", () => {
   const path = fileURLToPath(import.meta.resolve("world-atlas/land-10m.json"));
   const polygons = landRings(JSON.parse(readFileSync(path, "utf8")) as LandTopology);
-  for (const ring of polygons.flat()) assert.deepEqual(ring[0], ring.at(-1));
-  const areaKm2 = multiPolygonAreaKm2(polygons.flatMap(landPolygons) as [number, number][][][]);
+  for (const ring of polygons.flat()) assert.deepEqual(ring.slice(0, 2), ring.slice(-2));
+  const areaKm2 = multiPolygonAreaKm2(polygons.flatMap(landPolygons).map((rings) => rings.map(placesOf)));
   // 148.94 million km² by the World Factbook, with the ice shelves.
   assert.ok(Math.abs(areaKm2 / 148.94e6 - 1) < 0.02, `${areaKm2} km²`);
 });

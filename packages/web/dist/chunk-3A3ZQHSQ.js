@@ -1,1 +1,0 @@
-var t=/[\u202a-\u202e\u2066-\u2069]/g,u=/[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]/;function e(n){return u.test(n)?"⁨"+n.replaceAll(t,"")+"⁩":n}function f(n){return(JSON.stringify(n)??"").replaceAll(t,r)}function r(n){return String.raw`\u${n.charCodeAt(0).toString(16)}`}export{e as a,f as b};

@@ -1,1 +1,0 @@
-var i=["B","KB","MB","GB","TB"];function r(t){let n=t<1e3?0:Math.min(i.length-1,Math.floor(Math.log10(t)/3)),o=n===0?0:1;return`${new Intl.NumberFormat("en",{minimumFractionDigits:o,maximumFractionDigits:o}).format(t/1e3**n)} ${i[n]}`}export{r as a};

@@ -1,1 +1,0 @@
-var e=new Intl.DateTimeFormat("en-GB",{day:"numeric",month:"short",year:"numeric",timeZone:"UTC"});function r(n){let t=n.includes("T")?n:`${n.replace(" ","T")}Z`;return Date.parse(t)}function i(n){return e.format(r(n))}function o(n){return new Date(r(n)).toISOString().slice(11,16)}export{r as a,i as b,o as c};

@@ -1,1 +1,0 @@
-import{k as s}from"./chunk-CCXNLFBV.js";import{o as a}from"./chunk-NLYCYNT3.js";function o({value:n}){let{main:r,tail:t}=s(n);return a("span",{class:"credits",children:[r,a("span",{class:"tail",children:t})]})}export{o as a};

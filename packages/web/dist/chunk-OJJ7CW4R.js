@@ -1,1 +1,0 @@
-import{a as e}from"./chunk-IQN5XNVF.js";import{o as s}from"./chunk-NLYCYNT3.js";function a({label:l}){return s("div",{class:"state",role:"status","aria-label":e.screens.loading(l),children:[s("div",{class:"skeleton"}),s("div",{class:"skeleton"}),s("div",{class:"skeleton"})]})}export{a};

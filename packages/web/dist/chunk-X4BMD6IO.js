@@ -1,1 +1,0 @@
-import{b as n}from"./chunk-7ITUD7RY.js";import{a}from"./chunk-IQN5XNVF.js";function u(r){let e=o(r),t=i(r);return t===null?e:`${e}, ${t}`}function o({mapType:r}){return r==="imagery"?a.maps.trueColour:r}function i({facts:r}){return r===null||r==="failed"||r.datetime===null?null:n(r.datetime)}export{u as a,o as b,i as c};

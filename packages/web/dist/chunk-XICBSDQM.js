@@ -1,1 +1,0 @@
-var r="/console";function s(t){let[n="",...e]=t.slice(r.length).split("/",12).map(c).filter(o=>o!=="");return{screen:n,parts:e}}function a({screen:t,parts:n}){let e=t===""?[]:[t,...n];return[r,...e.map(o=>encodeURIComponent(o).replaceAll(".","%2E"))].join("/")}function c(t){try{let n=decodeURIComponent(t);return n.length<=16384?n:""}catch{return""}}export{s as a,a as b};

@@ -1,0 +1,1 @@
+const e=/[\u202a-\u202e\u2066-\u2069]/g,t=/[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]/;function n(n){return t.test(n)?`⁨`+n.replaceAll(e,``)+`⁩`:n}function r(t){return(JSON.stringify(t)??``).replaceAll(e,i)}function i(e){return String.raw`\u${e.charCodeAt(0).toString(16)}`}export{n,r as t};

@@ -1,0 +1,1 @@
+function e(e){let[t=``,...r]=e.slice(8).split(`/`,12).map(n).filter(e=>e!==``);return{screen:t,parts:r}}function t({screen:e,parts:t}){return[`/console`,...(e===``?[]:[e,...t]).map(e=>encodeURIComponent(e).replaceAll(`.`,`%2E`))].join(`/`)}function n(e){try{let t=decodeURIComponent(e);return t.length<=16384?t:``}catch{return``}}export{e as n,t};
