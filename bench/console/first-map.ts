@@ -4,7 +4,7 @@ import type { ServiceProcess } from "../../e2e/service-process.ts";
 import { median } from "../statistics.ts";
 import type { Budget } from "./budget.ts";
 
-const ROUNDS = 3;
+const ROUNDS = 7;
 
 /** From the navigation to the frame that shows all tiles of the map. */
 const SHOWN_MS = `new Promise((done) => {

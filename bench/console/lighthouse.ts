@@ -14,7 +14,7 @@ type Category = keyof typeof LIMITS;
 const CATEGORIES = Object.keys(LIMITS) as readonly Category[];
 const RUNS = 5;
 
-/** Audits a page as a desktop opens it: scores of one page differ by 0.06 from run to run, the median is told. */
+/** Audits a page as a desktop opens it. Scores of one page differ by 0.06 from run to run: the median counts. */
 export async function lighthouse(name: string, address: string): Promise<readonly Budget[]> {
   const runs: (readonly number[])[] = [];
   for (let run = 0; run < RUNS; run += 1) runs.push(await scores(address));

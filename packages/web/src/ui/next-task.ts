@@ -1,4 +1,4 @@
-/** Resolves in a task of the browser after this one: what the user did meanwhile is answered before. */
+/** Resolves in a later task of the browser, so that clicks and keys are answered before. */
 export async function nextTask(): Promise<void> {
   await new Promise<void>((resolve) => {
     setTimeout(resolve);
