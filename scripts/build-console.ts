@@ -97,8 +97,8 @@ async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
 
 /** Scripts of all pages. A page asks for ten files; esbuild made one for each set of scripts with common code, 43 for the first page. */
 async function bundleScripts(libraries: string): Promise<readonly Chunk[]> {
-  const { rolldown } = tool("rolldown") as Rolldown;
-  const bundler = await rolldown({
+  const library = tool("rolldown") as Rolldown;
+  const bundler = await library.rolldown({
     input: {
       console: join(SOURCE, "main.tsx"),
       public: join(SOURCE, "public", "main.tsx"),
@@ -126,8 +126,8 @@ async function bundleScripts(libraries: string): Promise<readonly Chunk[]> {
 }
 
 async function bundleStyle(libraries: string): Promise<readonly [name: string, bytes: Uint8Array]> {
-  const { build } = tool("esbuild") as Esbuild;
-  const { outputFiles } = await build({
+  const esbuild = tool("esbuild") as Esbuild;
+  const { outputFiles } = await esbuild.build({
     entryPoints: { style: join(SOURCE, "ui", "console.css") },
     outdir: TARGET,
     bundle: true,
