@@ -95,7 +95,7 @@ async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
   return files;
 }
 
-/** Scripts of all pages. A page asks for ten files; esbuild made one for each set of scripts with common code, 43 for the first page. */
+/** Scripts of all pages: ten files for the first page. esbuild makes one for each set of scripts with common code, 43 in all. */
 async function bundleScripts(libraries: string): Promise<readonly Chunk[]> {
   const library = tool("rolldown") as Rolldown;
   const bundler = await library.rolldown({

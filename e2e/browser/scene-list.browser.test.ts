@@ -14,6 +14,9 @@ test("of a long list only the rows near the seen ones are drawn, and a chosen sc
   await searchArea(page, AREA);
   assert.deepEqual(await drawnRows(page), { first: 1, isFew: true, of: SCENES });
 
+  await page.evaluate(`document.querySelector("li.scene .facts span").textContent = "A long name. ".repeat(40)`);
+  assert.equal((await page.locator("li.scene").first().boundingBox())?.height, 75, "a long name makes no row higher");
+
   const strip = await page.locator(".timeline > svg").boundingBox();
   assert.ok(strip !== null);
   await page.mouse.click(strip.x + 6, strip.y + strip.height - 4);

@@ -5,7 +5,7 @@ import { useRowWindow, type SeenPart } from "../ui/use-row-window.ts";
 import { useConsole } from "../use-console.ts";
 import { SceneRow } from "./scene-row.tsx";
 
-/** The least height of a row by its style; most rows have it. */
+/** The height of a row by its style. */
 const ROW_PX = 75;
 
 /**
@@ -54,7 +54,7 @@ function placeOf(position: number) {
   return { top: `${position * ROW_PX}px`, height: `${ROW_PX}px` };
 }
 
-/** The list scrolls, or on narrow pages what it lies in. */
+/** The list scrolls, or on narrow pages the panel around it. */
 function seenPart(list: HTMLElement): SeenPart {
   const { top, bottom } = list.getBoundingClientRect();
   const heightPx = Math.min(bottom, window.innerHeight) - Math.max(top, 0);

@@ -1,6 +1,6 @@
 import MultiPolygon from "ol/geom/MultiPolygon.js";
-import { landPolygons } from "./land-polygons.ts";
 import { nextTask } from "../ui/next-task.ts";
+import { landPolygons } from "./land-polygons.ts";
 import { landRings, type FlatLine, type LandTopology } from "./land-topology.ts";
 
 /** Polygons with more values than this are a shape each. */

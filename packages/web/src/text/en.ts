@@ -1,3 +1,5 @@
+const askAdministrator = (denial: string): string => `${denial}. An administrator of your group gives it.`;
+
 /** Every text of the console; a missing one is an error of the compiler. */
 export const text = {
   name: "Swath",
@@ -207,8 +209,8 @@ export const text = {
     copied: "Copied",
     offline: "The service does not answer. It is tried again, and nothing you entered is lost.",
     unreachable: "The service does not answer. Look at your connection, and try again.",
-    askAdministrator: (denial: string) => `${denial}. An administrator of your group gives it.`,
-    permission: (name: string) => `You lack the permission ${name}. An administrator of your group gives it.`,
+    askAdministrator,
+    permission: (name: string) => askAdministrator(`You lack the permission ${name}`),
     dropped: (names: string) => `Parts of the link are unreadable and left out: ${names}.`,
     close: "Close",
   },

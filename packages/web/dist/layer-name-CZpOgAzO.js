@@ -1,0 +1,1 @@
+import{F as e,Y as t}from"./engine-DD3b0CVF.js";function n(e){let t=r(e),n=i(e);return n===null?t:`${t}, ${n}`}function r({mapType:t}){return t===`imagery`?e.maps.trueColour:t}function i({facts:e}){return e===null||e===`failed`||e.datetime===null?null:t(e.datetime)}export{n,r,i as t};

@@ -1,0 +1,1 @@
+import{Q as e}from"./engine-DD3b0CVF.js";function t(t){return/* @__PURE__ */ e(`div`,{class:`table-frame ${t.class??``}`,tabIndex:0,role:`region`,"aria-label":t.label,children:t.children})}export{t};

@@ -1,1 +1,0 @@
-import{Q as e}from"./engine-C5Yhr7fJ.js";function t(t){return/* @__PURE__ */ e(`div`,{class:`table-frame ${t.class??``}`,tabIndex:0,role:`region`,"aria-label":t.label,children:t.children})}export{t};

@@ -1,1 +1,0 @@
-import{ct as e,it as t}from"./engine-C5Yhr7fJ.js";const n=e(null);function r(){let e=t(n);if(e===null)throw Error(`expected a console around the component`);return e}export{r as n,n as t};
