@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import sharp from "sharp";
 import { installExtra } from "../../scripts/extras.ts";
 import { ServiceProcess } from "../service-process.ts";
 import { until } from "../until.ts";
 import { makeCoastMaps } from "./made-maps.ts";
 import { launchBrowser, watchFaults } from "./open-console.ts";
-import type { Browser, Page } from "./playwright.ts";
+import { colourCount, pagePixels } from "./page-pixels.ts";
+import type { Browser } from "./playwright.ts";
 import { serveFolder } from "./static-server.ts";
 
 const EXAMPLES = join(import.meta.dirname, "..", "..", "examples");
@@ -18,7 +17,6 @@ const packages = installExtra("examples");
 const stack = new AsyncDisposableStack();
 let browser: Browser;
 let service: ServiceProcess;
-let folder: string;
 let address: string;
 
 before(async () => {
@@ -27,23 +25,11 @@ before(async () => {
   address = `${service.baseUrl}/mapsvc/map/${mapIds[0]}/tilejson.json`;
   browser = await launchBrowser();
   stack.defer(() => browser.close());
-  folder = await mkdtemp(join(tmpdir(), "swath-examples-"));
-  stack.defer(() => rm(folder, { recursive: true, force: true }));
 });
 after(() => stack.disposeAsync());
 
-/** Distinct colours in the middle of the page. */
-async function colours(page: Page): Promise<number> {
-  const picture = await page.screenshot({ path: join(folder, "page.png") });
-  const { data, info } = await sharp(picture)
-    .extract({ left: 300, top: 200, width: 200, height: 200 })
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const found = new Set<number>();
-  for (let at = 0; at < data.length; at += info.channels) found.add(data.readUIntBE(at, 3));
-  return found.size;
-}
+/** The middle of the page. */
+const MIDDLE = { left: 300, top: 200, width: 200, height: 200 };
 
 for (const name of ["leaflet", "openlayers", "maplibre"]) {
   test(`the example of ${name} shows the map of a TileJSON address, with its library from a package`, async () => {
@@ -54,7 +40,7 @@ for (const name of ["leaflet", "openlayers", "maplibre"]) {
     page.on("request", (request) => asked.push(request.url()));
     await page.goto(`${server.url}?tilejson=${encodeURIComponent(address)}`);
     const origins = [new URL(server.url).origin, new URL(service.baseUrl).origin];
-    await until(`${name} draws the picture`, async () => (await colours(page)) > 20);
+    await until(`${name} draws the picture`, async () => colourCount(await pagePixels(page, MIDDLE)) > 20);
     assert.deepEqual(faults, []);
     assert.deepEqual(
       asked.filter((url) => url.startsWith("http") && !origins.includes(new URL(url).origin)),

@@ -1,28 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import sharp from "sharp";
+import { eventually } from "../until.ts";
 import { makeCoastMaps } from "./made-maps.ts";
 import { openConsole, signIn } from "./open-console.ts";
+import { changedShare, pagePixels } from "./page-pixels.ts";
 import type { Page } from "./playwright.ts";
 import { assertAccessible } from "./violations.ts";
 
 /** The map without what lies on it. */
+const MAP = { left: 620, top: 300, width: 300, height: 300 };
+
 async function picture(page: Page): Promise<Buffer> {
   await page.locator("#map[data-rendered=true]").waitFor();
-  const shot = sharp(await page.screenshot()).extract({ left: 620, top: 300, width: 300, height: 300 });
-  return await shot.removeAlpha().raw().toBuffer();
+  return await pagePixels(page, MAP);
 }
 
-/** Waits until the map differs from a picture in at least a share of its channels; it fails when it never does. */
-async function changedShare(page: Page, before: Buffer, least: number): Promise<number> {
-  const endMs = performance.now() + 20_000;
-  for (;;) {
-    const now = await picture(page);
-    const share = now.filter((byte, at) => Math.abs(byte - (before[at] ?? 0)) > 8).length / now.length;
-    if (share >= least) return share;
-    assert.ok(performance.now() < endMs, `${share} of the picture has changed, expected ${least}`);
-    await page.evaluate("new Promise(requestAnimationFrame)");
-  }
+/** Waits until patterns have changed a picture, and returns the changed share of it. */
+async function markedShare(page: Page, plain: Buffer): Promise<number> {
+  const look = async (): Promise<number | undefined> => {
+    const share = changedShare(plain, await picture(page));
+    return share >= 0.02 ? share : undefined;
+  };
+  return await eventually("2 % of the picture have changed", look, 20_000);
 }
 
 test("classes differ in a pattern on request, on the map and in the legend, and the link keeps it", async () => {
@@ -40,7 +39,7 @@ test("classes differ in a pattern on request, on the map and in the legend, and 
 
   await patterns.check();
   await page.waitForURL(/[?&]pat=1/);
-  const marked = await changedShare(page, plain, 0.02);
+  const marked = await markedShare(page, plain);
   assert.ok(marked < 0.6, `a pattern leaves most of the colour, it changed ${marked}`);
   const shapes = await page.evaluate<readonly string[]>(
     "[...document.querySelectorAll('.classes svg path')].map((path) => path.getAttribute('d'))",
@@ -51,7 +50,7 @@ test("classes differ in a pattern on request, on the map and in the legend, and 
 
   const link = page.url();
   await page.goto(link);
-  await changedShare(page, plain, 0.02);
+  await markedShare(page, plain);
   await panel.locator("input:checked").waitFor();
 
   // A link of a stranger names classes as it likes.

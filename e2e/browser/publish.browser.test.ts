@@ -3,7 +3,6 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import sharp from "sharp";
 import { RawClient } from "../raw-client.ts";
 import { DEMO, ServiceProcess } from "../service-process.ts";
 import { swathDone } from "../swath-command.ts";
@@ -11,6 +10,7 @@ import { until } from "../until.ts";
 import { makeCoastMaps } from "./made-maps.ts";
 import { launchBrowser, watchFaults } from "./open-console.ts";
 import { makeOrchard } from "./orchard.ts";
+import { changedShare, colourCount, pagePixels } from "./page-pixels.ts";
 import type { Browser, Page } from "./playwright.ts";
 import { serveFolder } from "./static-server.ts";
 import { assertAccessible } from "./violations.ts";
@@ -41,23 +41,24 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Colours around the centre of the map, row by row. */
-async function pixels(page: Page): Promise<readonly number[]> {
-  const picture = await page.screenshot({ path: join(folder, "page.png") });
-  const data = await sharp(picture)
-    .extract({ left: 620, top: 350, width: 200, height: 200 })
-    .removeAlpha()
-    .raw()
-    .toBuffer();
-  return Array.from({ length: data.length / 3 }, (_, at) => data.readUIntBE(at * 3, 3));
-}
+/** The centre of the map. */
+const CENTRE = { left: 620, top: 350, width: 200, height: 200 };
 
-/** Distinct colours around the centre of the map. */
+/** Distinct colours around the centre. */
 async function colours(page: Page): Promise<number> {
-  return new Set(await pixels(page)).size;
+  return colourCount(await pagePixels(page, CENTRE));
 }
 
 const SIZE = { width: 1440, height: 900 };
+
+/** The page of a folder, into which the audit of accessibility may bring its script. */
+async function openAudited(url: string) {
+  const page = await browser.newPage({ viewport: SIZE, bypassCSP: true });
+  const faults = watchFaults(page);
+  await page.goto(url);
+  await page.locator("#map[data-rendered=true]").waitFor();
+  return { page, faults };
+}
 
 for (const ranges of [true, false]) {
   const kind = ranges ? "answers ranges of bytes" : "sends whole files only";
@@ -98,19 +99,15 @@ for (const ranges of [true, false]) {
 
 test("the classes of a published map have patterns on request, on the map and in the legend", async () => {
   await using server = await serveFolder(coast, { ranges: true });
-  const page = await browser.newPage({ viewport: SIZE, bypassCSP: true });
-  const faults = watchFaults(page);
-  await page.goto(server.url);
-  await page.locator("#map[data-rendered=true]").waitFor();
+  const { page, faults } = await openAudited(server.url);
   await page.getByLabel(/^wrunc, /).check();
   await page.locator(".classes").waitFor();
   await page.locator("#map[data-rendered=true]").waitFor();
-  const plain = await pixels(page);
+  const plain = await pagePixels(page, CENTRE);
   await page.getByRole("checkbox", { name: "Patterns on classes" }).check();
   await page.locator(".classes svg.patterned").first().waitFor();
   await until("a part of the picture has marks", async () => {
-    const marked = await pixels(page);
-    const share = marked.filter((colour, at) => colour !== plain[at]).length / marked.length;
+    const share = changedShare(plain, await pagePixels(page, CENTRE));
     return share > 0.05 && share < 0.6;
   });
   await assertAccessible(page, "patterns of a published map");
@@ -120,10 +117,7 @@ test("the classes of a published map have patterns on request, on the map and in
 
 test("objects of a published map are drawn and tell their class when they are clicked", async () => {
   await using server = await serveFolder(orchard, { ranges: true });
-  const page = await browser.newPage({ viewport: SIZE, bypassCSP: true });
-  const faults = watchFaults(page);
-  await page.goto(server.url);
-  await page.locator("#map[data-rendered=true]").waitFor();
+  const { page, faults } = await openAudited(server.url);
   await page.getByRole("checkbox", { name: /^trees, / }).check();
   await assertAccessible(page, "a published map of objects");
   const chosen = page.getByLabel("Chosen object");
