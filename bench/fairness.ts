@@ -26,6 +26,7 @@ export async function run(): Promise<void> {
   const abuser = await abuserOf(admin, demo, anonymous);
   const sceneId = await ingestCoast(demo);
   const abusedScene = await ingestCoast(abuser);
+  await succeeds(abuser, "/credits/area/allocate-geojson", { sceneIds: [abusedScene], geojson: COAST_AREA });
   const work = await quietWork(demo, sceneId);
   await measureQuietUser(work, 5);
   const quiet = await measureQuietUser(work, QUIET_SECONDS);
@@ -67,9 +68,15 @@ async function abuserOf(admin: RawClient, demo: RawClient, anonymous: RawClient)
   });
   const login = { email: "abuser@swath.example", password: "a password of eight or more" };
   const user = { ...login, name: "Abuser", groupId: group.body.id, isManager: false, accounting: group.body.id };
-  const created = await admin.post("/user/organization/create-user", user);
-  if (created.status !== 200) throw new Error(`no abuser: ${JSON.stringify(created.body)}`);
+  await succeeds(admin, "/user/organization/create-user", user);
+  await succeeds(admin, "/credits/grant", { groupId: group.body.id, credit: 1_000, note: "for the abuse" });
   return await anonymous.login(login);
+}
+
+/** An abuse that the service refuses from the start would measure nothing. */
+async function succeeds(client: RawClient, path: string, body: unknown): Promise<void> {
+  const answer = await client.post(path, body);
+  if (answer.status !== 200) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
 }
 
 async function quietWork(client: RawClient, sceneId: string): Promise<QuietWork> {

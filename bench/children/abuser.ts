@@ -12,6 +12,13 @@ workInBackground();
 const control = new AbortController();
 process.once("SIGTERM", () => control.abort());
 const timer = setTimeout(() => control.abort(), LONGEST_MS);
-await ABUSES[name as AbuseName]({ client: new RawClient(baseUrl, token), sceneId, signal: control.signal });
+const answers = new Map<string, number>();
+const client = new RawClient(baseUrl, token, new Set(), ({ path, status }) => {
+  const answer = `${status} ${path}`;
+  answers.set(answer, (answers.get(answer) ?? 0) + 1);
+});
+await ABUSES[name as AbuseName]({ client, sceneId, signal: control.signal });
 clearTimeout(timer);
+const counted = [...answers].map(([answer, count]) => `${answer} x ${count}`);
+process.stdout.write(`  answers to ${name}: ${counted.join(", ")}\n`);
 process.exit(0);
