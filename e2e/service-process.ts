@@ -5,11 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "@swath/base/processes/free-port";
+import { fillDataFolder } from "./started-folder.ts";
 
 export const ADMIN = { email: "admin@swath.example", password: "correct horse battery staple" } as const;
 export const DEMO = { email: "demo@swath.example", password: "an orbit a day keeps clouds away" } as const;
 
 const READY_POLL_MS = 20;
+/** What a process prints when it answers, or, as a pure worker, when it takes pipelines. */
+const READY = /^swath (is ready at|works on pipelines)/m;
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -40,9 +43,16 @@ export class ServiceProcess implements AsyncDisposable {
   /** @param root folder of the sources to run */
   static async start(environment: Readonly<Record<string, string>> = {}, root: string = ROOT): Promise<ServiceProcess> {
     const folder = await mkdtemp(join(tmpdir(), "swath-e2e-"));
+    if (root === ROOT) await fillDataFolder(folder, environment, ServiceProcess.#startOnce);
     const service = new ServiceProcess(folder, await freePort(), environment, root);
     await service.start();
     return service;
+  }
+
+  static async #startOnce(folder: string): Promise<void> {
+    const service = new ServiceProcess(folder, await freePort(), {}, ROOT);
+    await service.start();
+    await service.stop();
   }
 
   /** Everything the process has printed so far. */
@@ -65,7 +75,7 @@ export class ServiceProcess implements AsyncDisposable {
     return pid;
   }
 
-  /** Resolves with the milliseconds from spawn to the first answer of /health; a pure worker says that it is ready. */
+  /** Resolves with the milliseconds from spawn until the process says that it is ready. */
   async start(): Promise<number> {
     const startedMs = performance.now();
     const child = spawn(process.execPath, [this.#entry, "serve"], {
@@ -96,20 +106,10 @@ export class ServiceProcess implements AsyncDisposable {
       if (hasEnded(child)) {
         throw new Error(`the service ended with ${child.exitCode ?? child.signalCode}:\n${this.#output}`);
       }
-      if (await this.#isReady(earlierCharacters)) return performance.now() - startedMs;
+      if (READY.test(this.#output.slice(earlierCharacters))) return performance.now() - startedMs;
       await sleep(READY_POLL_MS);
     }
     throw new Error(`no answer within 60 s:\n${this.#output}`);
-  }
-
-  async #isReady(earlierCharacters: number): Promise<boolean> {
-    if (this.#environment["SWATH_ROLES"] === "worker") {
-      await sleep(READY_POLL_MS);
-      return this.#output.includes("swath works on pipelines", earlierCharacters);
-    }
-    // The port answers nothing until the service listens; each refusal is a round trip on loopback.
-    const answer = await fetch(`${this.baseUrl}/health`).catch(() => null);
-    return answer?.ok === true;
   }
 
   /** Ends the process as a power cut would. */
