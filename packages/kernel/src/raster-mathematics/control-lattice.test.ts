@@ -8,6 +8,7 @@ import {
   affineLattice,
   buildControlLattice,
   latticeExtent,
+  neededCells,
   type ControlLattice,
   type PixelMapping,
 } from "./control-lattice.ts";
@@ -66,4 +67,27 @@ test("places without source are NaN and left out of the extent", () => {
   assert.equal(lattice.cellPx, 8);
   assert.deepEqual(latticeExtent(lattice), [5, 0, 205, 100]);
   assert.equal(latticeExtent(affineLattice(8, 8, () => null)), null);
+});
+
+test("a part of a lattice keeps the corners of cells with a needed pixel, and no others", () => {
+  const lattice = buildControlLattice(100, 60, (column, row) => [column + 1000, row + 500], {
+    maxErrorPx: 0.01,
+    firstCellPx: 32,
+    minCellPx: 8,
+  });
+  const asked: (readonly number[])[] = [];
+  const part = neededCells(lattice, (...rectangle) => {
+    asked.push(rectangle);
+    const [column, row, widthPx, heightPx] = rectangle;
+    return column <= 97 && 97 < column + widthPx && row <= 40 && 40 < row + heightPx;
+  });
+  assert.deepEqual(asked.length, 4 * 2);
+  assert.deepEqual(asked.at(-1), [96, 32, 4, 28]);
+  assert.deepEqual(latticeExtent(part), [1096, 532, 1100, 560]);
+  assert.equal(part.x.filter((x) => !Number.isNaN(x)).length, 4);
+  assert.equal(latticeExtent(neededCells(lattice, () => false)), null);
+  assert.deepEqual(
+    neededCells(lattice, () => true),
+    lattice,
+  );
 });

@@ -126,3 +126,25 @@ export function latticeExtent(
   }
   return maxX >= minX ? [minX, minY, maxX, maxY] : null;
 }
+
+/** Whether a pixel of a rectangle of the output is needed. */
+export type IsNeeded = (column: number, row: number, widthPx: number, heightPx: number) => boolean;
+
+/** A lattice of which cells without a needed pixel have no source, except between needed ones. */
+export function neededCells(lattice: ControlLattice, isNeeded: IsNeeded): ControlLattice {
+  const { widthPx, heightPx, cellPx, columns, rows } = lattice;
+  const x = new Float64Array(lattice.x.length).fill(Number.NaN);
+  const y = new Float64Array(lattice.y.length).fill(Number.NaN);
+  for (let row = 0; row < rows - 1; row++) {
+    for (let column = 0; column < columns - 1; column++) {
+      const [left, top] = [column * cellPx, row * cellPx];
+      if (!isNeeded(left, top, Math.min(cellPx, widthPx - left), Math.min(cellPx, heightPx - top))) continue;
+      const node = row * columns + column;
+      for (const corner of [node, node + 1, node + columns, node + columns + 1]) {
+        x[corner] = lattice.x[corner]!;
+        y[corner] = lattice.y[corner]!;
+      }
+    }
+  }
+  return { ...lattice, x, y };
+}

@@ -9,7 +9,7 @@ import {
   type MosaicPixels,
 } from "@swath/kernel/raster-mathematics/mosaic";
 import type { MercatorGrid } from "@swath/kernel/raster-mathematics/rasterize";
-import { TILE_ACCURACY } from "@swath/kernel/raster-mathematics/control-lattice";
+import { TILE_ACCURACY, type IsNeeded } from "@swath/kernel/raster-mathematics/control-lattice";
 import { mercatorOutput } from "@swath/raster/sample/output-grid";
 import { sceneGeometry } from "@swath/raster/sample/scene-geometry";
 import {
@@ -105,11 +105,12 @@ export class MosaicSampler implements PixelSampler {
 
   sampleComputed(positions: readonly number[], compute: PixelComputation): number {
     const { rule } = this.#job.source;
-    const read = (one: Placed): Float32Array | null => this.#computed(one, positions, compute);
+    const read = (one: Placed, isNeeded: IsNeeded | null = null): Float32Array | null =>
+      this.#computed(one, positions, compute, isNeeded);
     const mosaic = emptyMosaic(this.#pixels, 1);
     const [target] = mosaic.planes;
     for (const strip of this.#strips) {
-      this.#demand(strip, read);
+      this.#demand(strip, (one) => read(one));
       if (!choosesScenes(rule)) {
         const planes = strip.placed.flatMap((one) => this.#underClearSky(one, read(one)) ?? []);
         this.#row(target!, strip).set(combined(rule, planes, strip.count * this.#job.grid.widthPx));
@@ -121,7 +122,7 @@ export class MosaicSampler implements PixelSampler {
       let open = countWanted(wanted);
       for (const one of strip.placed) {
         if (open === 0) break;
-        const values = read(one);
+        const values = read(one, rule === "max" ? null : this.#stillOpen(part.choice, wanted));
         if (values === null) continue;
         const layer = { number: one.number, planes: [values], clear: this.#clearPixels(one) };
         if (rule === "max") takeGreatest(part, layer, best, values);
@@ -146,7 +147,8 @@ export class MosaicSampler implements PixelSampler {
     const { positions, mode } = deciding;
     const mosaic = emptyMosaic(this.#pixels, positions.length);
     for (const strip of this.#strips) {
-      const read = (one: Placed): readonly Float32Array[] => this.#bands(one, positions, mode);
+      const read = (one: Placed, isNeeded: IsNeeded | null = null): readonly Float32Array[] =>
+        this.#bands(one, positions, mode, isNeeded);
       this.#demand(strip, (one) => [read(one), this.#score(one)]);
       const part = this.#partOf(mosaic, strip);
       const wanted = this.#row(coverage, strip);
@@ -154,7 +156,8 @@ export class MosaicSampler implements PixelSampler {
       let open = countWanted(wanted);
       for (const one of strip.placed) {
         if (open === 0) break;
-        const layer = { number: one.number, planes: read(one), clear: this.#clearPixels(one) };
+        const isNeeded = source.rule === "max" ? null : this.#stillOpen(part.choice, wanted);
+        const layer = { number: one.number, planes: read(one, isNeeded), clear: this.#clearPixels(one) };
         const scores = source.rule === "max" ? this.#score(one) : null;
         if (scores !== null) takeGreatest(part, layer, best, scores);
         else if (source.rule !== "max") open -= fillFirst(part, layer, wanted);
@@ -172,7 +175,13 @@ export class MosaicSampler implements PixelSampler {
       const choice = this.#row(this.#choice!, strip);
       const used = new Set(choice);
       const chosen = strip.placed.filter(({ number }) => used.has(number));
-      const read = (one: Placed): readonly Float32Array[] => this.#bands(one, positions, mode);
+      const read = (one: Placed): readonly Float32Array[] =>
+        this.#bands(
+          one,
+          positions,
+          mode,
+          this.#has((i) => choice[i] === one.number),
+        );
       this.#demand({ ...strip, placed: chosen }, read);
       for (const one of chosen) {
         for (const [band, values] of read(one).entries()) {
@@ -196,14 +205,36 @@ export class MosaicSampler implements PixelSampler {
     return target;
   }
 
+  /** Where no scene so far has given a wanted pixel its value: later scenes are read only there. */
+  #stillOpen(choice: Uint8Array, wanted: Uint8Array): IsNeeded {
+    return this.#has((i) => choice[i] === 0 && wanted[i] !== 0);
+  }
+
+  /** Whether a rectangle of a strip has such a pixel. */
+  #has(isSuch: (pixel: number) => boolean): IsNeeded {
+    const { widthPx } = this.#job.grid;
+    return (column, row, width, height) => {
+      for (let y = row; y < row + height; y++) {
+        for (let i = y * widthPx + column; i < y * widthPx + column + width; i++) if (isSuch(i)) return true;
+      }
+      return false;
+    };
+  }
+
   /** Bands of a scene in the units of the reference; a band that the scene lacks has no value. */
-  #bands({ sampler, bands }: Placed, positions: readonly number[], mode: Mode): readonly Float32Array[] {
+  #bands(
+    { sampler, bands }: Placed,
+    positions: readonly number[],
+    mode: Mode,
+    isNeeded: IsNeeded | null = null,
+  ): readonly Float32Array[] {
     const { kernel } = this.#job.access;
     const known = positions.flatMap((position) => bands[position] ?? []);
     return kernel.scratch(() => {
       const planes = sampler.sampleBands(
         known.map(({ position }) => position),
         mode,
+        isNeeded,
       );
       const length = sampler.pixelCount;
       const values = planes.map((plane, i) => {
@@ -219,7 +250,12 @@ export class MosaicSampler implements PixelSampler {
   }
 
   /** Values computed of native pixels in the units of the reference; null when the scene lacks a band. */
-  #computed({ sampler, bands }: Placed, positions: readonly number[], compute: PixelComputation): Float32Array | null {
+  #computed(
+    { sampler, bands }: Placed,
+    positions: readonly number[],
+    compute: PixelComputation,
+    isNeeded: IsNeeded | null,
+  ): Float32Array | null {
     const { kernel } = this.#job.access;
     const known = positions.flatMap((position) => bands[position] ?? []);
     if (known.length < positions.length) return null;
@@ -230,6 +266,7 @@ export class MosaicSampler implements PixelSampler {
           for (const [i, input] of inputs.entries()) toReference(input, known[i]!);
           compute(inputs, target);
         },
+        isNeeded,
       );
       return kernel.floats(plane, sampler.pixelCount).slice();
     });

@@ -2,8 +2,10 @@ import {
   affineLattice,
   buildControlLattice,
   latticeExtent,
+  neededCells,
   TILE_ACCURACY,
   type ControlLattice,
+  type IsNeeded,
 } from "@swath/kernel/raster-mathematics/control-lattice";
 import {
   MAX_VECTOR_SCALE,
@@ -98,8 +100,16 @@ export class SceneSampler implements PixelSampler {
     supply.demand();
   }
 
-  /** One plane per position, each resampled on its own grid. */
-  sampleBands(positions: readonly number[], mode: "smooth" | "nearest"): readonly number[] {
+  /**
+   * One plane per position, each resampled on its own grid.
+   *
+   * @param isNeeded all pixels unless given; others may stay NaN
+   */
+  sampleBands(
+    positions: readonly number[],
+    mode: "smooth" | "nearest",
+    isNeeded: IsNeeded | null = null,
+  ): readonly number[] {
     const { supply } = this.#access;
     this.prepare(positions);
     const planes = positions.map(() => this.#plane());
@@ -112,7 +122,7 @@ export class SceneSampler implements PixelSampler {
     }[] = [];
     for (const group of this.#groupByGrid(positions)) {
       const levels = group.map((index) => this.#openLevel(this.#band(positions[index]!)));
-      const lattice = this.#latticeOf(levels[0]!);
+      const lattice = this.#neededLattice(levels[0]!, isNeeded);
       const window = this.#windowOf(lattice, levels[0]!.level);
       if (window === null) continue;
       const loaded = this.#load(levels, window);
@@ -133,12 +143,14 @@ export class SceneSampler implements PixelSampler {
   /**
    * One plane of values computed pixel by pixel on the grid of the coarsest wanted band and resampled afterwards:
    * neighbouring tiles see the same values.
+   *
+   * @param isNeeded all pixels unless given; others may stay NaN
    */
-  sampleComputed(positions: readonly number[], compute: PixelComputation): number {
+  sampleComputed(positions: readonly number[], compute: PixelComputation, isNeeded: IsNeeded | null = null): number {
     this.prepare(positions);
     const plane = this.#plane();
     const reference = this.#openLevel(this.#coarsest(positions));
-    const lattice = this.#latticeOf(reference);
+    const lattice = this.#neededLattice(reference, isNeeded);
     const window = this.#windowOf(lattice, reference.level);
     if (window === null) return plane;
     const result = this.#computeWindow(positions, reference, window, compute);
@@ -281,6 +293,15 @@ export class SceneSampler implements PixelSampler {
     );
     this.#lattices.set(name, lattice);
     return lattice;
+  }
+
+  #neededLattice(level: BandLevel, isNeeded: IsNeeded | null): ControlLattice {
+    const lattice = this.#latticeOf(level);
+    const { area } = this.#output;
+    if (isNeeded === null || area === null) return lattice;
+    return neededCells(lattice, (column, row, widthPx, heightPx) =>
+      isNeeded(area.x + column, area.y + row, widthPx, heightPx),
+    );
   }
 
   /** The part of a level that a lattice reaches, with padding; null when it reaches nothing. */

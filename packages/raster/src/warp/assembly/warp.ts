@@ -326,15 +326,7 @@ export function warpBilinear(
         const to = line + <usize>(band * outBandStride + i * 4);
         v128.store(to, value);
         if (v128.any_true(f32x4.ne(value, value))) {
-          for (let lane = 0; lane < 4; lane++) {
-            const at = to + <usize>(lane * 4);
-            const one = load<f32>(at);
-            if (one != one) {
-              const lx = clampLow(sx + <f32>dx * (<f32>i + <f32>lane), 1, highX);
-              const ly = clampLow(sy + <f32>dy * (<f32>i + <f32>lane), 1, highY);
-              store<f32>(at, bilinearValid(base, srcW, lx, ly));
-            }
-          }
+          v128.store(to, v128.bitselect(value, bilinearValid4(p00, p01, p10, p11, fx, fy), f32x4.eq(value, value)));
         }
       }
     }
@@ -347,6 +339,36 @@ export function warpBilinear(
       }
     }
   }
+}
+
+/** Bilinear of four points over their valid taps only; NaN when the pixel under the point is invalid. */
+// @ts-ignore: decorator
+@inline
+function bilinearValid4(p00: v128, p01: v128, p10: v128, p11: v128, fx: v128, fy: v128): v128 {
+  const half4 = f32x4.splat(0.5);
+  const isLeft = f32x4.lt(fx, half4);
+  const upper = v128.bitselect(p00, p01, isLeft);
+  const lower = v128.bitselect(p10, p11, isLeft);
+  const nearest = v128.bitselect(upper, lower, f32x4.lt(fy, half4));
+  const known = f32x4.eq(nearest, nearest);
+  if (!v128.any_true(known)) return NAN4;
+  const one4 = f32x4.splat(1);
+  const gx = f32x4.sub(one4, fx);
+  const gy = f32x4.sub(one4, fy);
+  const v00 = f32x4.eq(p00, p00);
+  const v01 = f32x4.eq(p01, p01);
+  const v10 = f32x4.eq(p10, p10);
+  const v11 = f32x4.eq(p11, p11);
+  const w00 = v128.and(f32x4.mul(gx, gy), v00);
+  const w01 = v128.and(f32x4.mul(fx, gy), v01);
+  const w10 = v128.and(f32x4.mul(gx, fy), v10);
+  const w11 = v128.and(f32x4.mul(fx, fy), v11);
+  let sum = f32x4.mul(v128.and(p00, v00), w00);
+  sum = f32x4.add(sum, f32x4.mul(v128.and(p01, v01), w01));
+  sum = f32x4.add(sum, f32x4.mul(v128.and(p10, v10), w10));
+  sum = f32x4.add(sum, f32x4.mul(v128.and(p11, v11), w11));
+  const weight = f32x4.add(f32x4.add(f32x4.add(w00, w01), w10), w11);
+  return v128.bitselect(f32x4.div(sum, weight), NAN4, known);
 }
 
 /** Bilinear over the valid taps only; NaN when the pixel under the point is invalid. */
