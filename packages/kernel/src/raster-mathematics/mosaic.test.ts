@@ -3,7 +3,6 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import {
   emptyMosaic,
-  fillFirst,
   hideClouds,
   meanPlane,
   medianPlane,
@@ -39,27 +38,6 @@ function candidates(all: readonly GeneratedScene[], pixel: number): readonly num
     return !Number.isNaN(red[pixel]) && !Number.isNaN(blue[pixel]) && sky?.[pixel] !== 0;
   });
 }
-
-test("the first rule takes each wanted pixel of the first scene that shows it", () => {
-  const wanted = fc.array(fc.integer({ min: 0, max: 1 }), { minLength: PIXELS, maxLength: PIXELS });
-  fc.assert(
-    fc.property(scenes, wanted, (all, mask) => {
-      const mosaic = emptyMosaic(PIXELS, 2);
-      let filled = 0;
-      for (const [index, one] of all.entries()) filled += fillFirst(mosaic, layerOf(one, index), Uint8Array.from(mask));
-      const expected = mask.map((isWanted, pixel) => (isWanted === 0 ? undefined : candidates(all, pixel)[0]));
-      assert.deepEqual(
-        [...mosaic.choice],
-        expected.map((index) => (index ?? -1) + 1),
-      );
-      assert.deepEqual(
-        [...mosaic.planes[1]],
-        expected.map((index, pixel) => (index === undefined ? Number.NaN : all[index].blue[pixel])),
-      );
-      assert.equal(filled, expected.filter((index) => index !== undefined).length);
-    }),
-  );
-});
 
 test("the greatest rule takes the scene with the highest score, of equal scores the first", () => {
   fc.assert(

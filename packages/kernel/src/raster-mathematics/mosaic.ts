@@ -65,27 +65,6 @@ export function emptyMosaic(pixels: number, bands: number): MosaicPixels {
 }
 
 /**
- * Gives a scene the pixels that no scene has so far.
- *
- * @param wanted 0 where no pixel is needed
- * @returns how many wanted pixels the scene filled
- */
-export function fillFirst({ choice, planes }: MosaicPixels, layer: MosaicLayer, wanted: Uint8Array): number {
-  const taken = validPixels(layer, choice.length);
-  let filled = 0;
-  for (let i = 0; i < choice.length; i++) {
-    if (taken[i] === 0) continue;
-    if (choice[i] !== 0 || wanted[i] === 0) taken[i] = 0;
-    else {
-      choice[i] = layer.number;
-      filled++;
-    }
-  }
-  takePixels(planes, layer, taken);
-  return filled;
-}
-
-/**
  * Gives a scene the pixels where its score exceeds the best so far.
  *
  * @param best scores of the chosen scenes; changed. Before the first scene all NaN

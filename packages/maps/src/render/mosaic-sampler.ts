@@ -1,7 +1,6 @@
 import {
   choosesScenes,
   emptyMosaic,
-  fillFirst,
   hideClouds,
   meanPlane,
   medianPlane,
@@ -105,28 +104,29 @@ export class MosaicSampler implements PixelSampler {
 
   sampleComputed(positions: readonly number[], compute: PixelComputation): number {
     const { rule } = this.#job.source;
-    const read = (one: Placed, isNeeded: IsNeeded | null = null): Float32Array | null =>
-      this.#computed(one, positions, compute, isNeeded);
+    const read = (one: Placed): Float32Array | null => this.#copied(one, () => this.#computed(one, positions, compute));
     const mosaic = emptyMosaic(this.#pixels, 1);
     const [target] = mosaic.planes;
     for (const strip of this.#strips) {
-      this.#demand(strip, (one) => read(one));
+      this.#demand(strip, read);
       if (!choosesScenes(rule)) {
         const planes = strip.placed.flatMap((one) => this.#underClearSky(one, read(one)) ?? []);
         this.#row(target!, strip).set(combined(rule, planes, strip.count * this.#job.grid.widthPx));
         continue;
       }
       const part = this.#partOf(mosaic, strip);
+      if (rule !== "max") {
+        this.#takeFirst(strip, part, (one, isNeeded) => {
+          const plane = this.#computed(one, positions, compute, isNeeded);
+          return plane === null ? null : [plane];
+        });
+        continue;
+      }
       const best = new Float32Array(part.choice.length).fill(Number.NaN);
-      const wanted = this.#row(this.#job.coverage, strip);
-      let open = countWanted(wanted);
       for (const one of strip.placed) {
-        if (open === 0) break;
-        const values = read(one, rule === "max" ? null : this.#stillOpen(part.choice, wanted));
+        const values = read(one);
         if (values === null) continue;
-        const layer = { number: one.number, planes: [values], clear: this.#clearPixels(one) };
-        if (rule === "max") takeGreatest(part, layer, best, values);
-        else open -= fillFirst(part, layer, wanted);
+        takeGreatest(part, { number: one.number, planes: [values], clear: this.#clearPixels(one) }, best, values);
       }
     }
     if (choosesScenes(rule)) this.#choice = mosaic.choice;
@@ -143,28 +143,68 @@ export class MosaicSampler implements PixelSampler {
   /** Decides which scene each pixel comes from; the deciding bands are sampled on the way. */
   #choose(): void {
     if (this.#choice !== null) return;
-    const { source, deciding, coverage } = this.#job;
-    const { positions, mode } = deciding;
+    const { positions, mode } = this.#job.deciding;
     const mosaic = emptyMosaic(this.#pixels, positions.length);
     for (const strip of this.#strips) {
-      const read = (one: Placed, isNeeded: IsNeeded | null = null): readonly Float32Array[] =>
-        this.#bands(one, positions, mode, isNeeded);
-      this.#demand(strip, (one) => [read(one), this.#score(one)]);
       const part = this.#partOf(mosaic, strip);
-      const wanted = this.#row(coverage, strip);
-      const best = new Float32Array(part.choice.length).fill(Number.NaN);
-      let open = countWanted(wanted);
-      for (const one of strip.placed) {
-        if (open === 0) break;
-        const isNeeded = source.rule === "max" ? null : this.#stillOpen(part.choice, wanted);
-        const layer = { number: one.number, planes: read(one, isNeeded), clear: this.#clearPixels(one) };
-        const scores = source.rule === "max" ? this.#score(one) : null;
-        if (scores !== null) takeGreatest(part, layer, best, scores);
-        else if (source.rule !== "max") open -= fillFirst(part, layer, wanted);
-      }
+      this.#demand(strip, (one) => [this.#bands(one, positions, mode), this.#score(one)]);
+      if (this.#job.source.rule === "max") this.#takeGreatest(strip, part);
+      else this.#takeFirst(strip, part, (one, isNeeded) => this.#planes(one, positions, mode, isNeeded));
     }
     this.#choice = mosaic.choice;
     for (const [i, position] of positions.entries()) this.#made.set(`${mode} ${position}`, mosaic.planes[i]!);
+  }
+
+  #takeGreatest(strip: Strip, part: MosaicPixels): void {
+    const { positions, mode } = this.#job.deciding;
+    const best = new Float32Array(part.choice.length).fill(Number.NaN);
+    for (const one of strip.placed) {
+      const scores = this.#score(one);
+      if (scores === null) continue;
+      const planes = this.#bands(one, positions, mode);
+      takeGreatest(part, { number: one.number, planes, clear: this.#clearPixels(one) }, best, scores);
+    }
+  }
+
+  /**
+   * Takes each pixel of the first scene that has it, in kernel memory. Later scenes are read only where a pixel is open.
+   *
+   * @param read planes of a scene in kernel memory; null when it lacks a band
+   */
+  #takeFirst(
+    strip: Strip,
+    part: MosaicPixels,
+    read: (one: Placed, isNeeded: IsNeeded) => readonly number[] | null,
+  ): void {
+    const { access, coverage } = this.#job;
+    const { kernel } = access;
+    const needed = this.#row(coverage, strip);
+    const count = needed.length;
+    kernel.scratch(() => {
+      const choice = kernel.allocate(count);
+      const wanted = kernel.allocate(count);
+      const planes = part.planes.map(() => kernel.allocateFloats(count));
+      kernel.bytes(choice, count).fill(0);
+      kernel.bytes(wanted, count).set(needed);
+      let open = countWanted(needed);
+      const isOpen = this.#has(() => {
+        const chosen = kernel.bytes(choice, count);
+        return (i) => chosen[i] === 0 && needed[i] !== 0;
+      });
+      for (const one of strip.placed) {
+        if (open === 0) break;
+        kernel.scratch(() => {
+          const sampled = read(one, isOpen);
+          if (sampled === null) return;
+          const sky = this.#clearPixels(one);
+          const clear = sky === null ? null : kernel.allocate(count);
+          if (clear !== null) kernel.bytes(clear, count).set(sky!);
+          open -= kernel.takeFirst({ choice, wanted, planes, count }, { number: one.number, planes: sampled, clear });
+        });
+      }
+      part.choice.set(kernel.bytes(choice, count));
+      for (const [i, plane] of planes.entries()) part.planes[i]!.set(kernel.floats(plane, count));
+    });
   }
 
   /** Bands that did not decide, each pixel of its scene. */
@@ -180,7 +220,7 @@ export class MosaicSampler implements PixelSampler {
           one,
           positions,
           mode,
-          this.#has((i) => choice[i] === one.number),
+          this.#has(() => (i) => choice[i] === one.number),
         );
       this.#demand({ ...strip, placed: chosen }, read);
       for (const one of chosen) {
@@ -205,15 +245,11 @@ export class MosaicSampler implements PixelSampler {
     return target;
   }
 
-  /** Where no scene so far has given a wanted pixel its value: later scenes are read only there. */
-  #stillOpen(choice: Uint8Array, wanted: Uint8Array): IsNeeded {
-    return this.#has((i) => choice[i] === 0 && wanted[i] !== 0);
-  }
-
-  /** Whether a rectangle of a strip has such a pixel. */
-  #has(isSuch: (pixel: number) => boolean): IsNeeded {
+  /** Whether a rectangle of a strip has such a pixel; `judge` is asked anew for each rectangle. */
+  #has(judge: () => (pixel: number) => boolean): IsNeeded {
     const { widthPx } = this.#job.grid;
     return (column, row, width, height) => {
+      const isSuch = judge();
       for (let y = row; y < row + height; y++) {
         for (let i = y * widthPx + column; i < y * widthPx + column + width; i++) if (isSuch(i)) return true;
       }
@@ -221,55 +257,70 @@ export class MosaicSampler implements PixelSampler {
     };
   }
 
-  /** Bands of a scene in the units of the reference; a band that the scene lacks has no value. */
-  #bands(
+  /** Bands of a scene in the units of the reference, in kernel memory; null when the scene lacks one. */
+  #planes(
     { sampler, bands }: Placed,
+    positions: readonly number[],
+    mode: Mode,
+    isNeeded: IsNeeded | null = null,
+  ): readonly number[] | null {
+    const { kernel } = this.#job.access;
+    const known = positions.flatMap((position) => bands[position] ?? []);
+    if (known.length < positions.length) return null;
+    const planes = sampler.sampleBands(
+      known.map(({ position }) => position),
+      mode,
+      isNeeded,
+    );
+    for (const [i, plane] of planes.entries()) toReference(kernel.floats(plane, sampler.pixelCount), known[i]!);
+    return planes;
+  }
+
+  /** Copies of the bands of a scene; one that the scene lacks has no value. */
+  #bands(
+    one: Placed,
     positions: readonly number[],
     mode: Mode,
     isNeeded: IsNeeded | null = null,
   ): readonly Float32Array[] {
     const { kernel } = this.#job.access;
-    const known = positions.flatMap((position) => bands[position] ?? []);
+    const length = one.sampler.pixelCount;
+    const known = positions.filter((position) => one.bands[position] != null);
+    const values = kernel.scratch(() => {
+      const planes = this.#planes(one, known, mode, isNeeded) ?? [];
+      return new Map(planes.map((plane, i) => [known[i]!, kernel.floats(plane, length).slice()]));
+    });
+    return positions.map((position) => values.get(position) ?? new Float32Array(length).fill(Number.NaN));
+  }
+
+  /** A copy of what a step leaves in kernel memory, which is free again afterwards. */
+  #copied({ sampler }: Placed, read: () => number | null): Float32Array | null {
+    const { kernel } = this.#job.access;
     return kernel.scratch(() => {
-      const planes = sampler.sampleBands(
-        known.map(({ position }) => position),
-        mode,
-        isNeeded,
-      );
-      const length = sampler.pixelCount;
-      const values = planes.map((plane, i) => {
-        const copy = kernel.floats(plane, length).slice();
-        toReference(copy, known[i]!);
-        return copy;
-      });
-      return positions.map((position) => {
-        const at = known.indexOf(bands[position]!);
-        return at < 0 ? new Float32Array(length).fill(Number.NaN) : values[at]!;
-      });
+      const plane = read();
+      return plane === null ? null : kernel.floats(plane, sampler.pixelCount).slice();
     });
   }
 
-  /** Values computed of native pixels in the units of the reference; null when the scene lacks a band. */
+  /**
+   * Values computed of native pixels in the units of the reference, in kernel memory; null when the scene lacks a band.
+   */
   #computed(
     { sampler, bands }: Placed,
     positions: readonly number[],
     compute: PixelComputation,
-    isNeeded: IsNeeded | null,
-  ): Float32Array | null {
-    const { kernel } = this.#job.access;
+    isNeeded: IsNeeded | null = null,
+  ): number | null {
     const known = positions.flatMap((position) => bands[position] ?? []);
     if (known.length < positions.length) return null;
-    return kernel.scratch(() => {
-      const plane = sampler.sampleComputed(
-        known.map(({ position }) => position),
-        (inputs, target) => {
-          for (const [i, input] of inputs.entries()) toReference(input, known[i]!);
-          compute(inputs, target);
-        },
-        isNeeded,
-      );
-      return kernel.floats(plane, sampler.pixelCount).slice();
-    });
+    return sampler.sampleComputed(
+      known.map(({ position }) => position),
+      (inputs, target) => {
+        for (const [i, input] of inputs.entries()) toReference(input, known[i]!);
+        compute(inputs, target);
+      },
+      isNeeded,
+    );
   }
 
   /** The index that decides by the rule `max`. */

@@ -65,6 +65,59 @@ test("the vector kernel equals its reference bit by bit, with and without data, 
   );
 });
 
+test("a mosaic takes each wanted pixel of the first scene that has a value in each band and no cloud", () => {
+  const kernel = new WarpKernel();
+  const pixels = 37;
+  const gap = fc.oneof({ weight: 3, arbitrary: fc.integer({ min: -50, max: 50 }) }, fc.constant(Number.NaN));
+  const row = fc.array(gap, { minLength: pixels, maxLength: pixels });
+  const flags = fc.array(fc.constantFrom(0, 0, 1, 255), { minLength: pixels, maxLength: pixels });
+  const scenes = fc.array(fc.record({ red: row, blue: row, clear: fc.option(flags) }), { minLength: 1, maxLength: 7 });
+  const bytesOf = (values: readonly number[]): number => {
+    const ptr = kernel.allocate(pixels);
+    kernel.bytes(ptr, pixels).set(values);
+    return ptr;
+  };
+  const floatsOf = (values: readonly number[]): number => {
+    const ptr = kernel.allocateFloats(pixels);
+    kernel.floats(ptr, pixels).set(values);
+    return ptr;
+  };
+  fc.assert(
+    fc.property(scenes, flags, fc.integer({ min: 1, max: pixels }), (all, wanted, count) => {
+      kernel.reset();
+      const mosaic = {
+        choice: bytesOf(Array.from({ length: pixels }, () => 0)),
+        wanted: bytesOf(wanted),
+        planes: [kernel.allocateFloats(pixels), kernel.allocateFloats(pixels)],
+        count,
+      };
+      let taken = 0;
+      for (const [index, { red, blue, clear }] of all.entries()) {
+        taken += kernel.takeFirst(mosaic, {
+          number: index + 1,
+          planes: [floatsOf(red), floatsOf(blue)],
+          clear: clear === null ? null : bytesOf(clear),
+        });
+      }
+      const expected = wanted.map((isWanted, pixel) => {
+        if (isWanted === 0 || pixel >= count) return -1;
+        return all.findIndex(
+          ({ red, blue, clear }) => !Number.isNaN(red[pixel]) && !Number.isNaN(blue[pixel]) && clear?.[pixel] !== 0,
+        );
+      });
+      assert.deepEqual(
+        [...kernel.bytes(mosaic.choice, pixels)],
+        expected.map((index) => index + 1),
+      );
+      assert.deepEqual(
+        [...kernel.floats(mosaic.planes[1]!, pixels)],
+        expected.map((index, pixel) => all[index]?.blue[pixel] ?? Number.NaN),
+      );
+      assert.equal(taken, expected.filter((index) => index >= 0).length);
+    }),
+  );
+});
+
 const ARRAYS = {
   uint8: Uint8Array,
   int8: Int8Array,

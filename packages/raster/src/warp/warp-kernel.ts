@@ -56,6 +56,12 @@ interface WarpExports extends KernelExports {
   readonly warpNearest: (...args: WarpArguments) => void;
   readonly warpBilinear: (...args: WarpArguments) => void;
   readonly warpTriangle: (...args: [...WarpArguments, scaleX: number, scaleY: number]) => void;
+  readonly takeFirst: (
+    ...args: [
+      ...[choice: number, wanted: number, clear: number, number: number],
+      ...[planes: number, bands: number, count: number],
+    ]
+  ) => number;
   readonly compose: (
     ...args: [
       ...[red: number, green: number, blue: number],
@@ -88,6 +94,27 @@ export interface WindowStack {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly bands: number;
+}
+
+/** A scene whose pixels a mosaic may take; addresses of `count` values each. */
+export interface TakenScene {
+  /** Number of the scene, 1 to 255. */
+  readonly number: number;
+  /** float32 of each band; a pixel needs a value in each. */
+  readonly planes: readonly number[];
+  /** Bytes, 0 under clouds; null when no cloud is known. */
+  readonly clear: number | null;
+}
+
+/** A mosaic that is filled scene by scene; addresses of `count` values each. */
+export interface FilledMosaic {
+  /** Bytes: the number of the scene of each pixel, 0 without one. */
+  readonly choice: number;
+  /** Bytes, 0 where no pixel is needed. */
+  readonly wanted: number;
+  /** float32 of each band, as many as a scene has. */
+  readonly planes: readonly number[];
+  readonly count: number;
 }
 
 /**
@@ -211,6 +238,16 @@ export class WarpKernel {
         else this.#exports.warpTriangle(...args, resampling.scaleX, resampling.scaleY);
       }
     }
+  }
+
+  /** Gives a scene the wanted pixels that no scene has so far; answers how many it took. */
+  takeFirst({ choice, wanted, planes, count }: FilledMosaic, scene: TakenScene): number {
+    const addresses = Uint32Array.of(...scene.planes, ...planes);
+    return this.scratch(() => {
+      const table = this.allocate(addresses.byteLength);
+      this.bytes(table, addresses.byteLength).set(new Uint8Array(addresses.buffer));
+      return this.#exports.takeFirst(choice, wanted, scene.clear ?? 0, scene.number, table, planes.length, count);
+    });
   }
 
   /** Three planes to RGBA at `out`; answers how many pixels are visible. */

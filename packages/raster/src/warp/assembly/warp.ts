@@ -511,6 +511,62 @@ function lane(x: v128, i: i32): f32 {
   return f32x4.extract_lane(x, 3);
 }
 
+// ---- Mosaics --------------------------------------------------------------------------------------------------
+
+/**
+ * Gives a scene the wanted pixels that no scene has so far and where each of its bands has a value.
+ *
+ * @param choice number of the scene of each pixel, 0 without one
+ * @param clear 0 under clouds; the null address when no cloud is known
+ * @param planes addresses of the bands of the scene, then of the mosaic
+ * @returns number of pixels taken
+ */
+export function takeFirst(
+  choice: usize,
+  wanted: usize,
+  clear: usize,
+  number: i32,
+  planes: usize,
+  bands: i32,
+  count: i32,
+): i32 {
+  const zero = i8x16.splat(0);
+  let taken = 0;
+  for (let i = 0; i < count; i += 16) {
+    const at = <usize>i;
+    let open = v128.and(i8x16.eq(v128.load(choice + at), zero), i8x16.ne(v128.load(wanted + at), zero));
+    if (clear != 0) open = v128.and(open, i8x16.ne(v128.load(clear + at), zero));
+    const bits = i8x16.bitmask(open);
+    if (bits == 0) continue;
+    for (let quarter = 0; quarter < 16; quarter += 4) {
+      const first = i + quarter;
+      const left = count - first;
+      let four = (bits >> quarter) & 15;
+      if (left < 4) four &= (1 << max(left, 0)) - 1;
+      if (four == 0) continue;
+      const offset = <usize>(first * 4);
+      let valid = i32x4.splat(-1);
+      for (let band = 0; band < bands; band++) {
+        const value = v128.load(<usize>load<u32>(planes + <usize>(band * 4)) + offset);
+        valid = v128.and(valid, f32x4.eq(value, value));
+      }
+      four &= i32x4.bitmask(valid);
+      if (four == 0) continue;
+      const mask = i32x4.ne(v128.and(i32x4.splat(four), i32x4(1, 2, 4, 8)), i32x4.splat(0));
+      for (let band = 0; band < bands; band++) {
+        const from = <usize>load<u32>(planes + <usize>(band * 4)) + offset;
+        const to = <usize>load<u32>(planes + <usize>((bands + band) * 4)) + offset;
+        v128.store(to, v128.bitselect(v128.load(from), v128.load(to), mask));
+      }
+      for (let lane = 0; lane < 4; lane++) {
+        if (four & (1 << lane)) store<u8>(choice + <usize>(first + lane), <u8>number);
+      }
+      taken += popcnt(four);
+    }
+  }
+  return taken;
+}
+
 // ---- Colour ----------------------------------------------------------------------------------------------------
 
 /**
