@@ -43,7 +43,7 @@ export class ServiceProcess implements AsyncDisposable {
   /** @param root folder of the sources to run */
   static async start(environment: Readonly<Record<string, string>> = {}, root: string = ROOT): Promise<ServiceProcess> {
     const folder = await mkdtemp(join(tmpdir(), "swath-e2e-"));
-    if (root === ROOT) await fillDataFolder(folder, environment, ServiceProcess.#startOnce);
+    if (root === ROOT) await fillDataFolder(folder, environment, (empty) => ServiceProcess.#startOnce(empty));
     const service = new ServiceProcess(folder, await freePort(), environment, root);
     await service.start();
     return service;

@@ -293,7 +293,7 @@ export class MosaicSampler implements PixelSampler {
     return positions.map((position) => values.get(position) ?? new Float32Array(length).fill(Number.NaN));
   }
 
-  /** A copy of what a step leaves in kernel memory, which is free again afterwards. */
+  /** A copy of the plane that a step leaves in kernel memory, which is free again afterwards. */
   #copied({ sampler }: Placed, read: () => number | null): Float32Array | null {
     const { kernel } = this.#job.access;
     return kernel.scratch(() => {
