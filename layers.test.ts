@@ -275,7 +275,7 @@ const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   monitors: ["datacube", "imagery", "maps", "standing-queries"],
   pipelines: [],
   sessions: ["audit", "users"],
-  stac: ["assets", "credits", "imagery", "ingestion"],
+  stac: ["assets", "credits", "imagery", "ingestion", "maps"],
   stapi: ["stac", "tasking"],
   "standing-queries": ["imagery"],
   tasking: ["audit", "credits", "imagery", "ingestion", "users"],

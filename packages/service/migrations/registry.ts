@@ -48,6 +48,7 @@ import * as areaClusters from "./0055-area-clusters.ts";
 import * as heldCredit from "./0056-held-credit.ts";
 import * as mosaics from "./0061-mosaics.ts";
 import * as registeredItems from "./0064-registered-items.ts";
+import * as releasedMaps from "./0065-released-maps.ts";
 import * as stapi from "./0063-stapi.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely";
@@ -110,4 +111,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0061-mosaics": mosaics,
   "0063-stapi": stapi,
   "0064-registered-items": registeredItems,
+  "0065-released-maps": releasedMaps,
 };

@@ -152,7 +152,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
     describeMap: (signedMapId, job) => reportedMap(reporting, signedMapId, job),
     writeReport: (request, maps, signal) => deps.writeReport(composeReport(request, maps, deps.clock.now()), signal),
     reproduce: createReproduce({ ...deps, signer }),
-    tilesets: createTilesetService({ catalog, gridFile, loadMap, signer }),
+    tilesets: createTilesetService({ catalog, db: deps.db, gridFile, loadMap, signer }),
     statistics: createStatistics({ ...deps, catalog, signer, loadMap }),
     timelapse: createTimelapse({ ...deps, catalog, signer, loadMap }),
     getProvenance: (request) => getProvenance({ ...deps, signer }, request),

@@ -4,13 +4,15 @@ import { assets } from "../assets/feature.ts";
 import { credits } from "../credits/feature.ts";
 import { imagery } from "../imagery/feature.ts";
 import { ingestion } from "../ingestion/feature.ts";
+import { maps } from "../maps/feature.ts";
 import { stacHandlers } from "./handlers.ts";
 import { createStacService } from "./service.ts";
 
 export const stac = defineFeature({
   name: "stac",
   contract: stacContract,
-  needs: ["areas", "clock", assets, credits, imagery, ingestion],
-  create: ({ credits: { ledger }, ...needs }) => createStacService({ ...needs, credits: ledger }),
+  needs: ["areas", "clock", assets, credits, imagery, ingestion, maps],
+  create: ({ credits: { ledger }, maps: { service }, ...needs }) =>
+    createStacService({ ...needs, credits: ledger, tilesets: service.tilesets }),
   handlers: stacHandlers,
 });

@@ -3,7 +3,8 @@ import type { Collection } from "./collections.ts";
 import { defined } from "./defined.ts";
 import { itemAssets } from "./item-assets.ts";
 import { holdsWhole, type ItemView } from "./item-view.ts";
-import { collectionHref, GEOJSON_TYPE, itemHref, JSON_TYPE, rootOf } from "./link.ts";
+import { collectionHref, GEOJSON_TYPE, itemHref, JSON_TYPE, rootOf, type Link } from "./link.ts";
+import { MAP_LINKS_EXTENSION } from "./map-links.ts";
 import { boxOf, outlineOf } from "./outline.ts";
 
 /** By the prefix of their members. */
@@ -17,11 +18,16 @@ const EXTENSIONS = {
   view: "https://stac-extensions.github.io/view/v1.0.0/schema.json",
 } as const;
 
-/** The STAC 1.1.0 item of a scene as its reader sees it. */
+/**
+ * The STAC 1.1.0 item of a scene as its reader sees it.
+ *
+ * @param maps links to maps of the scene
+ */
 export function itemDocument(
   found: BrowsedScene,
   collection: Collection,
   view: ItemView,
+  maps: readonly Link[] = [],
 ): Readonly<Record<string, unknown>> {
   const { scene } = found;
   const { baseUrl } = view;
@@ -32,7 +38,7 @@ export function itemDocument(
   return {
     type: "Feature",
     stac_version: "1.1.0",
-    stac_extensions: extensionsOf(properties, assets),
+    stac_extensions: [...extensionsOf(properties, assets), ...(maps.length > 0 ? [MAP_LINKS_EXTENSION] : [])],
     id: scene.sceneId,
     collection: collection.id,
     geometry: outlineOf(scene.footprint),
@@ -44,6 +50,7 @@ export function itemDocument(
       { rel: "root", href: rootOf(baseUrl), type: JSON_TYPE },
       { rel: "parent", href: home, type: JSON_TYPE },
       { rel: "collection", href: home, type: JSON_TYPE },
+      ...maps,
     ],
   };
 }

@@ -7,6 +7,8 @@ export interface Link {
   readonly method?: "GET" | "POST";
   readonly body?: unknown;
   readonly merge?: boolean;
+  /** Identifiers of layers, of a link to a WMTS. */
+  readonly "wmts:layer"?: readonly string[];
 }
 
 export const JSON_TYPE = "application/json";

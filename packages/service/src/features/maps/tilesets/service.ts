@@ -1,22 +1,27 @@
 import type { OgcMapQuery } from "@swath/contract/features/maps/tilesets-contract";
 import { mbr } from "@swath/kernel/geometry/mbr";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Caller } from "../../../platform/context.ts";
+import type { Caller, Db } from "../../../platform/context.ts";
 import type { FileAnswer } from "../../../platform/sent-file.ts";
 import type { Catalog } from "../../../providers/catalog.ts";
 import { tileSidePx, type GridFiles } from "../grid.ts";
 import type { MapLoader } from "../grid-files/load-map.ts";
-import type { MapIdSigner } from "../signed-map-id.ts";
+import { selectReleased } from "../release/released-maps.ts";
+import type { MapClaims, MapIdSigner } from "../signed-map-id.ts";
 import { ogcMapWindow, windowBoundsM } from "./ogc-map-window.ts";
 import { pictureOf, plainBounds, type MapTileset } from "./map-tileset.ts";
 import { pyramidOf, WEB_MERCATOR_URI } from "./tile-matrix-set.ts";
 
 export interface TilesetDeps {
+  readonly db: Db;
   readonly catalog: Pick<Catalog, "findDataset">;
   readonly gridFile: GridFiles;
   readonly loadMap: MapLoader;
-  readonly signer: Pick<MapIdSigner, "verify">;
+  readonly signer: Pick<MapIdSigner, "sign" | "verify">;
 }
+
+/** Maps of a scene that are listed; each takes some statements. */
+const MOST_RELEASED = 10;
 
 interface TileRequest {
   /** The first picture of the map unless given; also as WebP. */
@@ -30,6 +35,8 @@ interface TileRequest {
 export interface TilesetService {
   /** @throws {ServiceError} INVALID-MAP-ID; TILE-NOT-FOUND for a map without pictures */
   describe(signedMapId: string): Promise<MapTileset>;
+  /** The newest maps of a scene that a user has released, at most ten; those without pictures are left out. */
+  released(userId: string, sceneId: string): Promise<readonly MapTileset[]>;
   /**
    * A tile, or 204 where the map has nothing.
    *
@@ -62,7 +69,7 @@ async function orNothing(file: Promise<FileAnswer>): Promise<FileAnswer> {
   }
 }
 
-export function createTilesetService({ catalog, gridFile, loadMap, signer }: TilesetDeps): TilesetService {
+export function createTilesetService({ catalog, db, gridFile, loadMap, signer }: TilesetDeps): TilesetService {
   async function describe(signedMapId: string): Promise<MapTileset> {
     const claims = await signer.verify(signedMapId);
     const loaded = await loadMap(claims, "-");
@@ -82,6 +89,21 @@ export function createTilesetService({ catalog, gridFile, loadMap, signer }: Til
       maxZoom: map.maxZoom,
       bounds: plainBounds(mbr(loaded.clip)),
     };
+  }
+
+  async function released(userId: string, sceneId: string): Promise<readonly MapTileset[]> {
+    const maps = await selectReleased(db, userId, sceneId, MOST_RELEASED);
+    return (await Promise.all(maps.map(shown))).filter((tileset) => tileset !== null);
+  }
+
+  /** Null for a map that has no pictures, or whose type no longer exists. */
+  async function shown(map: Omit<MapClaims, "exp">): Promise<MapTileset | null> {
+    try {
+      return await describe(await signer.sign(map));
+    } catch (error) {
+      if (error instanceof ServiceError) return null;
+      throw error;
+    }
   }
 
   async function tile(
@@ -110,5 +132,5 @@ export function createTilesetService({ catalog, gridFile, loadMap, signer }: Til
     return { ...answer, headers: { ...answer.headers, ...place } };
   }
 
-  return { describe, picture, tile };
+  return { describe, released, picture, tile };
 }

@@ -24,6 +24,14 @@ export interface MapsTable {
   mosaic: JSONColumnType<object> | null;
 }
 
+/** Migration 0065. */
+export interface ReleasedMapsTable {
+  user_id: string;
+  scene_id: string;
+  map_id: string;
+  released_at: ColumnType<Date, Date | undefined, Date>;
+}
+
 /** Migration 0017. */
 export interface MapResultsTable {
   result_id: string;
@@ -75,4 +83,5 @@ export interface MapTables {
   map_results: MapResultsTable;
   maps: MapsTable;
   map_signing_keys: MapSigningKeysTable;
+  released_maps: ReleasedMapsTable;
 }

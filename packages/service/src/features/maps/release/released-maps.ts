@@ -1,0 +1,33 @@
+import { sql } from "kysely";
+import { decodeJwt } from "jose";
+import type { Db, Trx } from "../../../platform/context.ts";
+import type { MapClaims } from "../signed-map-id.ts";
+
+/** Remembers that a user has released maps; the same map again is their newest. */
+export async function insertReleased(trx: Trx, userId: string, signedMapIds: readonly string[]): Promise<void> {
+  const mapIds = signedMapIds.map((id) => String(decodeJwt(id)["mapId"]));
+  // In the order of the key: releases that end together wait for each other, and never in a circle.
+  await sql`
+    insert into released_maps (user_id, scene_id, map_id)
+    select u.id, m.scene_id, m.map_id from maps m join users u on u.id = ${userId}
+    where m.map_id = any(${mapIds}::text[])
+    order by m.scene_id, m.map_id
+    on conflict (user_id, scene_id, map_id) do update set released_at = now()`.execute(trx);
+}
+
+/** The newest maps of a scene, or of a part that was cut from it, that a user has released. */
+export async function selectReleased(
+  db: Db,
+  userId: string,
+  sceneId: string,
+  most: number,
+): Promise<readonly Omit<MapClaims, "exp">[]> {
+  const { rows } = await sql<Omit<MapClaims, "exp">>`
+    select m.map_id as "mapId", m.map_type as "mapType", m.geometry_id as "geometryId", m.version, m.tiles
+    from released_maps r join maps m on m.map_id = r.map_id
+    where r.user_id = ${userId}
+      and (r.scene_id = ${sceneId} or r.scene_id in (select scene_id from scenes where parent_id = ${sceneId}))
+    order by r.released_at desc, m.map_id
+    limit ${most}`.execute(db);
+  return rows;
+}
