@@ -3,6 +3,9 @@ import { decodeJwt } from "jose";
 import type { Db, Trx } from "../../../platform/context.ts";
 import type { MapClaims } from "../signed-map-id.ts";
 
+/** The content of a map ID of a release. */
+type ReleasedMap = Omit<MapClaims, "analysisId" | "exp" | "linkId">;
+
 /** Remembers that a user has released maps; the same map again is their newest. */
 export async function insertReleased(trx: Trx, userId: string, signedMapIds: readonly string[]): Promise<void> {
   const mapIds = signedMapIds.map((id) => String(decodeJwt(id)["mapId"]));
@@ -21,8 +24,8 @@ export async function selectReleased(
   userId: string,
   sceneId: string,
   most: number,
-): Promise<readonly Omit<MapClaims, "exp">[]> {
-  const { rows } = await sql<Omit<MapClaims, "exp">>`
+): Promise<readonly ReleasedMap[]> {
+  const { rows } = await sql<ReleasedMap>`
     select m.map_id as "mapId", m.map_type as "mapType", m.geometry_id as "geometryId", m.version, m.tiles
     from released_maps r join maps m on m.map_id = r.map_id
     where r.user_id = ${userId}
