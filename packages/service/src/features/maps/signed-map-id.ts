@@ -28,7 +28,7 @@ export interface MapClaims {
 }
 
 /** Map IDs are valid for one year. */
-const LIFETIME_S = 365 * 24 * 60 * 60;
+export const MAP_ID_LIFETIME_S = 365 * 24 * 60 * 60;
 /** A map is browsed with one ID at a time; 2 000 of about 1 kB each. */
 const REMEMBERED_IDS = 2000;
 
@@ -134,7 +134,7 @@ export function createMapIdSigner(
   }
 
   return {
-    sign: (map, exp = Math.floor(clock.now().getTime() / 1000) + LIFETIME_S) => signed({ ...map, exp }),
+    sign: (map, exp = Math.floor(clock.now().getTime() / 1000) + MAP_ID_LIFETIME_S) => signed({ ...map, exp }),
     bind: async (signedMapId, analysisId) => signed({ ...(await verify(signedMapId)), analysisId }),
     verify,
   };

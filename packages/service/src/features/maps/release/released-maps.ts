@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import { decodeJwt } from "jose";
 import type { Db, Trx } from "../../../platform/context.ts";
-import type { MapClaims } from "../signed-map-id.ts";
+import { MAP_ID_LIFETIME_S, type MapClaims } from "../signed-map-id.ts";
 
 /** The content of a map ID of a release. */
-type ReleasedMap = Omit<MapClaims, "analysisId" | "exp" | "linkId">;
+export interface ReleasedMap extends Omit<MapClaims, "analysisId" | "exp" | "linkId"> {
+  readonly releasedAt: Date;
+}
 
 /** Remembers that a user has released maps; the same map again is their newest. */
 export async function insertReleased(trx: Trx, userId: string, signedMapIds: readonly string[]): Promise<void> {
@@ -18,7 +20,7 @@ export async function insertReleased(trx: Trx, userId: string, signedMapIds: rea
     on conflict (user_id, scene_id, map_id) do update set released_at = now()`.execute(trx);
 }
 
-/** The newest maps of a scene, or of a part that was cut from it, that a user has released. */
+/** The newest maps of a scene, or of a part of it, that a user has released within the life of a map ID. */
 export async function selectReleased(
   db: Db,
   userId: string,
@@ -26,11 +28,17 @@ export async function selectReleased(
   most: number,
 ): Promise<readonly ReleasedMap[]> {
   const { rows } = await sql<ReleasedMap>`
-    select m.map_id as "mapId", m.map_type as "mapType", m.geometry_id as "geometryId", m.version, m.tiles
-    from released_maps r join maps m on m.map_id = r.map_id
-    where r.user_id = ${userId}
-      and (r.scene_id = ${sceneId} or r.scene_id in (select scene_id from scenes where parent_id = ${sceneId}))
-    order by r.released_at desc, m.map_id
-    limit ${most}`.execute(db);
+    with newest as (
+      select map_id, released_at from released_maps
+      where user_id = ${userId}
+        and (scene_id = ${sceneId} or scene_id in (select scene_id from scenes where parent_id = ${sceneId}))
+        and released_at > now() - make_interval(secs => ${MAP_ID_LIFETIME_S})
+      order by released_at desc, map_id
+      limit ${most}
+    )
+    select m.map_id as "mapId", m.map_type as "mapType", m.geometry_id as "geometryId", m.version, m.tiles,
+      n.released_at as "releasedAt"
+    from newest n join maps m on m.map_id = n.map_id
+    order by n.released_at desc, m.map_id`.execute(db);
   return rows;
 }

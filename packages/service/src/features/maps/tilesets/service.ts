@@ -6,8 +6,8 @@ import type { FileAnswer } from "../../../platform/sent-file.ts";
 import type { Catalog } from "../../../providers/catalog.ts";
 import { tileSidePx, type GridFiles } from "../grid.ts";
 import type { MapLoader } from "../grid-files/load-map.ts";
-import { selectReleased } from "../release/released-maps.ts";
-import type { MapClaims, MapIdSigner } from "../signed-map-id.ts";
+import { selectReleased, type ReleasedMap } from "../release/released-maps.ts";
+import { MAP_ID_LIFETIME_S, type MapClaims, type MapIdSigner } from "../signed-map-id.ts";
 import { ogcMapWindow, windowBoundsM } from "./ogc-map-window.ts";
 import { pictureOf, plainBounds, type MapTileset } from "./map-tileset.ts";
 import { pyramidOf, WEB_MERCATOR_URI } from "./tile-matrix-set.ts";
@@ -57,6 +57,9 @@ export interface TilesetService {
   ): Promise<FileAnswer>;
 }
 
+/** Codes of maps that are not listed. */
+const WITHOUT_PICTURES: ReadonlySet<string> = new Set(["INVALID-MAP-ID", "TILE-NOT-FOUND"]);
+
 /** Codes of places that a map does not have: map programs end at any refusal. */
 const NOWHERE: ReadonlySet<string> = new Set(["TILE-NOT-FOUND", "TILE-NOT-INCLUDED"]);
 
@@ -71,7 +74,13 @@ async function orNothing(file: Promise<FileAnswer>): Promise<FileAnswer> {
 
 export function createTilesetService({ catalog, db, gridFile, loadMap, signer }: TilesetDeps): TilesetService {
   async function describe(signedMapId: string): Promise<MapTileset> {
-    const claims = await signer.verify(signedMapId);
+    return await tilesetOf(signedMapId, await signer.verify(signedMapId));
+  }
+
+  async function tilesetOf(
+    signedMapId: string,
+    claims: Pick<MapClaims, "analysisId" | "mapId" | "tiles">,
+  ): Promise<MapTileset> {
     const loaded = await loadMap(claims, "-");
     const { map, mapType, stored } = loaded;
     const [first, ...others] = mapType.gridFiles.png ?? [];
@@ -96,12 +105,13 @@ export function createTilesetService({ catalog, db, gridFile, loadMap, signer }:
     return (await Promise.all(maps.map(shown))).filter((tileset) => tileset !== null);
   }
 
-  /** Null for a map that has no pictures, or whose type no longer exists. */
-  async function shown(map: Omit<MapClaims, "exp">): Promise<MapTileset | null> {
+  /** The ID ends as the release said. Null for a map without pictures, and for one whose type is gone. */
+  async function shown({ releasedAt, ...map }: ReleasedMap): Promise<MapTileset | null> {
+    const exp = Math.floor(releasedAt.getTime() / 1000) + MAP_ID_LIFETIME_S;
     try {
-      return await describe(await signer.sign(map));
+      return await tilesetOf(await signer.sign(map, exp), map);
     } catch (error) {
-      if (error instanceof ServiceError) return null;
+      if (error instanceof ServiceError && WITHOUT_PICTURES.has(error.code)) return null;
       throw error;
     }
   }
