@@ -1,6 +1,7 @@
 import { createReadStream, statSync } from "node:fs";
 import { Readable } from "node:stream";
 import sharp from "sharp";
+import { tileAt, type Tile } from "@swath/kernel/tiles/tile";
 import { RawClient } from "../e2e/raw-client.ts";
 import { DEMO, ServiceProcess } from "../e2e/service-process.ts";
 import { distributionPostgres } from "./distribution-postgres.ts";
@@ -30,7 +31,6 @@ const MOST_LEVELS = 4;
 /** Share of pixels that only one side has: edges of strips. */
 const MOST_ALONE = 0.03;
 
-type Tile = readonly [z: number, x: number, y: number];
 type Address = (tile: Tile) => string;
 
 /** Tiles of a mosaic of 20 scenes over HTTP, newest valid pixel, against titiler-pgstac on the same scenes. */
@@ -161,7 +161,7 @@ function rounds(zoom: Zoom): readonly (readonly Tile[])[] {
   const wanted = COMPARED + ROUNDS * TILES_PER_ROUND;
   for (let tries = 0; known.size < wanted && tries < 10_000; tries++) {
     const [column = 0, row = 0] = [0, 1].map(() => LEAST_PX + edgePx + random() * (MOST_PX - LEAST_PX - 2 * edgePx));
-    const tile = tileAt(zoom, ...lonLatOf(column, row));
+    const tile = tileAt(...lonLatOf(column, row), zoom);
     known.set(tile.join("/"), tile);
   }
   const tiles = [...known.values()];
@@ -172,12 +172,6 @@ function rounds(zoom: Zoom): readonly (readonly Tile[])[] {
       tiles.slice(COMPARED + round * size, COMPARED + (round + 1) * size),
     ),
   ];
-}
-
-function tileAt(zoom: number, lon: number, lat: number): Tile {
-  const side = 2 ** zoom;
-  const y = (0.5 - Math.atanh(Math.sin((lat * Math.PI) / 180)) / (2 * Math.PI)) * side;
-  return [zoom, Math.floor(((lon + 180) / 360) * side), Math.floor(y)];
 }
 
 /** @throws {Error} when the pictures differ by more than the kinds of resampling do */

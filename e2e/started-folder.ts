@@ -1,9 +1,9 @@
-import { constants } from "node:fs";
-import { cp, mkdir, rename, rm } from "node:fs/promises";
+import { constants, existsSync } from "node:fs";
+import { cp, mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Settings that decide what a first start writes; every other one counts at each start anew. */
-const DECIDES_FIRST_START = /^(DATABASE_URL|SWATH_(ADMIN|DATA|DEMO|EXTERNAL|ISSUER|OIDC|ROLES))/;
+const DECIDES_FIRST_START = /^(DATABASE_URL|SWATH_(ADMIN|DATA|DEMO|OIDC|ROLES))/;
 
 /**
  * Fills a new data folder with what a first start of the service writes, from a folder that all test files of one run
@@ -24,20 +24,16 @@ export async function fillDataFolder(
     await firstStart(draft);
     await rename(draft, started);
   }
-  try {
-    await cp(started, folder, { recursive: true, mode: constants.COPYFILE_FICLONE, preserveTimestamps: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    await rm(folder, { recursive: true, force: true });
-    await mkdir(folder);
-  }
+  if (!existsSync(started)) return;
+  await cp(started, folder, { recursive: true, mode: constants.COPYFILE_FICLONE, preserveTimestamps: true });
 }
 
 async function isMine(mark: string): Promise<boolean> {
   try {
     await mkdir(mark);
     return true;
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     return false;
   }
 }

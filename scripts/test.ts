@@ -8,8 +8,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { availableParallelism } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { installExtra } from "./extras.ts";
 

@@ -76,34 +76,20 @@ export function takeGreatest(
   best: Float32Array,
   scores: Float32Array,
 ): void {
-  const taken = validPixels(layer, choice.length);
   for (let i = 0; i < choice.length; i++) {
-    if (taken[i] === 0) continue;
     const score = scores[i]!;
     // The first of equal scores stays.
-    if (choice[i] === 0 ? Number.isNaN(score) : !(score > best[i]!)) taken[i] = 0;
-    else {
-      choice[i] = layer.number;
-      best[i] = score;
-    }
+    if (!(choice[i] === 0 ? !Number.isNaN(score) : score > best[i]!) || !isValid(layer, i)) continue;
+    choice[i] = layer.number;
+    best[i] = score;
+    for (let band = 0; band < planes.length; band++) planes[band]![i] = layer.planes[band]![i]!;
   }
-  takePixels(planes, layer, taken);
 }
 
-/** Not 0 where a layer has a value in each band and no cloud: a loop for each plane runs 8 times faster than one for all. */
-function validPixels({ planes, clear }: MosaicLayer, pixels: number): Uint8Array {
-  const valid = clear === null ? new Uint8Array(pixels).fill(1) : clear.slice();
-  for (const plane of planes) {
-    for (let i = 0; i < pixels; i++) if (Number.isNaN(plane[i]!)) valid[i] = 0;
-  }
-  return valid;
-}
-
-function takePixels(planes: readonly Float32Array[], layer: MosaicLayer, taken: Uint8Array): void {
-  for (const [band, target] of planes.entries()) {
-    const source = layer.planes[band]!;
-    for (let i = 0; i < taken.length; i++) if (taken[i] !== 0) target[i] = source[i]!;
-  }
+function isValid({ planes, clear }: MosaicLayer, pixel: number): boolean {
+  if (clear !== null && clear[pixel] === 0) return false;
+  for (const plane of planes) if (Number.isNaN(plane[pixel]!)) return false;
+  return true;
 }
 
 /** The mean of the valid values of each pixel: NaN without one. */
