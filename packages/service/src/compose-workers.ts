@@ -8,6 +8,7 @@ import type { RecentEnds } from "./platform/queue/recent-ends.ts";
 import { operationHandlers, operationLanes } from "./worker/operation-handlers.ts";
 import type { AloneStart } from "./worker/run-alone.ts";
 import { AtOnceRuns } from "./worker/run-at-once.ts";
+import { SpareTime } from "./worker/spare-time.ts";
 import { startWorker, type Worker } from "./worker/worker.ts";
 
 interface Shared {
@@ -27,11 +28,13 @@ export function startWorkers({ all, contract, handlers }: CreatedFeatures, deps:
   const { config, startAlone, ...shared } = deps;
   const limits = new Map(all.flatMap(({ pipelines }) => Object.entries(pipelines.limits ?? {})));
   const alone = startAlone === null ? {} : { startAlone };
+  const answers = config.roles.api ? { spareTime: new SpareTime() } : {};
   const operations = operationLanes.map((lane) => {
     const concurrency = placesOf(lane, config);
     return startWorker({
       ...shared,
       ...alone,
+      ...(lane === "heavy" ? answers : {}),
       lane,
       storageNeed: lane === "quick" ? "rows" : "files",
       handlers: operationHandlers(contract, handlers, lane),

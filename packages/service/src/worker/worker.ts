@@ -13,6 +13,7 @@ import { MAX_ATTEMPTS, runPipeline, ShutdownError } from "./run-pipeline.ts";
 import { runAlone, type AloneStart } from "./run-alone.ts";
 import { persistentRecord } from "./persistent-record.ts";
 import { Shares } from "./shares.ts";
+import type { SpareTime } from "./spare-time.ts";
 
 export interface WorkerOptions {
   readonly db: Db;
@@ -37,6 +38,8 @@ export interface WorkerOptions {
   readonly storage?: Pick<StorageWatch, "mayStart" | "note">;
   /** Writes of the pipelines of the lane; files unless given. */
   readonly storageNeed?: StorageNeed;
+  /** Holds the start of pipelines back; absent: nothing does. */
+  readonly spareTime?: Pick<SpareTime, "wait">;
   /** Starts a process for a pipeline that may have caused the deaths of others; absent: such pipelines run here. */
   readonly startAlone?: AloneStart;
 }
@@ -123,11 +126,12 @@ class LaneWorker implements Worker {
   }
 
   async #claimSome(): Promise<boolean> {
-    const { concurrency, db, lane, runningInAll = null, runningPerCaller = concurrency } = this.#options;
+    const { concurrency, db, lane, runningInAll = null, runningPerCaller = concurrency, spareTime } = this.#options;
     const places = this.#freePlaces();
-    const limit = Math.min(concurrency - this.#running.size, CLAIMED_TOGETHER);
+    const limit = Math.min(concurrency - this.#running.size, spareTime === undefined ? CLAIMED_TOGETHER : 1);
     if (limit <= 0 || places.size === 0) return false;
     if ((await this.#options.storage?.mayStart(this.#options.storageNeed ?? "files")) === false) return false;
+    await spareTime?.wait(this.#stopping.signal);
     const claimed = await claimPipelines(db, {
       worker: this.#id,
       lane,

@@ -35,7 +35,7 @@ export const DEFAULT_TRAFFIC_LIMITS: TrafficLimits = {
   workInAll: 1_000,
   queuedPerCaller: 500,
   queuedMs: 10_000,
-  waitsPerCaller: 100,
+  waitsPerCaller: 500,
   waitsInAll: 2_000,
   bodiesPerCaller: 1_000,
   bodyBytesPerCaller: 256 * MIB,

@@ -35,7 +35,7 @@ export const trafficVariables = {
   }),
   longPollsPerCaller: integerVariable({
     name: "SWATH_LONG_POLLS_PER_CALLER",
-    default: 100,
+    default: 500,
     min: 0,
     max: 100_000,
     description: "Most answers of one caller that are held back by `waitSeconds`; further ones come at once.",

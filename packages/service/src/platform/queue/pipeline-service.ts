@@ -1,3 +1,4 @@
+import { sleep } from "@swath/base/concurrency/sleep";
 import { LRUCache } from "lru-cache";
 import { firstTrySeconds, shownProgress, shownStatus, type ShownStatus } from "./shown-status.ts";
 import { nextTrySeconds } from "@swath/kernel/pipelines/next-try";
@@ -130,22 +131,24 @@ export function createPipelineService(deps: PipelineServiceDeps): PipelineServic
   const answered = new LRUCache<string, true>({ max: MAX_ANSWERED, ttl: EARLY_MS });
   return {
     enqueue: (db, input) => enqueue(db, input, deps.limits ?? DEFAULT_QUEUE_LIMITS),
-    async status(pipelineId, waitSeconds, wait = {}) {
-      const row = await find(deps, pipelineId);
-      const heldMs = waitSeconds === null ? earlyHoldMs(row, answered.has(pipelineId)) : waitSeconds * 1_000;
-      const { beginWait = freeWait } = wait;
-      const held = waitSeconds === null ? { ...wait, beginWait: () => beginWait() ?? freeWait() } : wait;
-      const last = heldMs === 0 ? row : await waitEnded(deps, pipelineId, row, held, heldMs);
+    async status(pipelineId, waitSeconds, { beginWait = freeWait, signal = NEVER } = {}) {
+      const last = await rowInTime(deps, pipelineId, signal, (row) => {
+        const heldMs = waitSeconds === null ? earlyHoldMs(row, answered.has(pipelineId)) : waitSeconds * 1_000;
+        if (heldMs === 0) return null;
+        const wait = beginWait() ?? (waitSeconds === null ? freeWait() : null);
+        return wait === null ? null : { heldMs, wait };
+      });
       answered.set(pipelineId, true);
       return statusAnswer(last);
     },
     retrieve: (input) => retrieve(deps, input),
     cancel: (pipelineId, caller) => cancel(deps, pipelineId, caller),
-    async waitFor(pipelineId, signal, timeoutMs, beginWait) {
-      const row = await find(deps, pipelineId);
-      return shownStatus(
-        await waitEnded(deps, pipelineId, row, beginWait === undefined ? { signal } : { signal, beginWait }, timeoutMs),
-      );
+    async waitFor(pipelineId, signal, timeoutMs, beginWait = freeWait) {
+      const last = await rowInTime(deps, pipelineId, signal, () => {
+        const wait = beginWait();
+        return wait === null ? null : { heldMs: timeoutMs, wait };
+      });
+      return shownStatus(last);
     },
   };
 }
@@ -183,33 +186,41 @@ function freeWait(): Disposable {
   return { [Symbol.dispose]() {} };
 }
 
-/** The row when the pipeline has ended, or when the time is over. */
-async function waitEnded(
+/** An answer that is held back, and the share of the caller's waits that it takes. */
+interface Hold {
+  readonly heldMs: number;
+  readonly wait: Disposable;
+}
+
+/**
+ * The row when the pipeline has ended, or when the time is over.
+ *
+ * @param holdOf by the row of a pipeline that has not ended; null answers with it
+ */
+async function rowInTime(
   deps: PipelineServiceDeps,
   pipelineId: string,
-  found: PipelineRow,
-  { signal = NEVER, beginWait = freeWait }: AnswerWait,
-  timeoutMs: number,
+  signal: AbortSignal,
+  holdOf: (row: PipelineRow) => Hold | null,
 ): Promise<PipelineRow> {
-  if (isTerminal(found.status)) return found;
-  using wait = beginWait();
-  if (wait === null) return found;
-  const until = AbortSignal.any([
-    signal,
-    AbortSignal.timeout(Math.ceil(timeoutMs)),
-    ...(deps.stopping ? [deps.stopping] : []),
-  ]);
+  using held = new DisposableStack();
+  let until: AbortSignal | null = null;
   for (;;) {
     // Listening starts before the look at the table, so that an end in between is not missed.
     const round = new AbortController();
-    const finished = deps.signals.waitFinished(
-      pipelineId,
-      AbortSignal.any([until, round.signal, AbortSignal.timeout(RECHECK_MS)]),
-    );
+    const finished = deps.signals.waitFinished(pipelineId, round.signal);
     try {
       const row = await find(deps, pipelineId);
-      if (isTerminal(row.status) || until.aborted) return row;
-      await finished;
+      if (isTerminal(row.status)) return row;
+      if (until === null) {
+        const hold = holdOf(row);
+        if (hold === null) return row;
+        held.use(hold.wait);
+        const time = AbortSignal.timeout(Math.ceil(hold.heldMs));
+        until = AbortSignal.any([signal, time, ...(deps.stopping ? [deps.stopping] : [])]);
+      }
+      if (until.aborted) return row;
+      await Promise.race([finished, sleep(RECHECK_MS, AbortSignal.any([until, round.signal]))]);
     } finally {
       round.abort();
     }
