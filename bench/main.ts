@@ -14,6 +14,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>>
   http: () => import("./http.ts"),
   ingest: () => import("./ingest.ts"),
   "land-cover": () => import("./land-cover.ts"),
+  "land-cover-planes": () => import("./land-cover-planes.ts"),
   ledger: () => import("./ledger.ts"),
   mosaic: () => import("./mosaic.ts"),
   "merged-search": () => import("./merged-search.ts"),

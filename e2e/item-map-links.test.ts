@@ -87,3 +87,12 @@ test("another reader of the scene gets no link to these maps", async () => {
   const admin = await new RawClient(service.baseUrl).login(ADMIN);
   assert.deepEqual(await mapLinksOf(admin), []);
 });
+
+test("an item links the ten newest of its maps", async () => {
+  const indices = ["ndwi", "evi", "savi", "gndvi", "msavi", "osavi", "dvi", "sr", "arvi", "vari"];
+  await release(indices);
+  const links = await mapLinksOf(demo);
+  assert.equal(links.length, 10 * RELS.length);
+  // The two maps of the first test are older.
+  for (const title of TITLES) assert.ok(!links.some((link) => link.title?.startsWith(title)), title);
+});

@@ -105,7 +105,7 @@ async function drawn(
   return file.kind === "file" ? file.body : `${fileName} is ${file.kind}`;
 }
 
-/** The square around an object that holds the most of them; the whole without any. */
+/** The square about an object, as far as it can be within the whole, that holds the most of them; the whole without any. */
 function busiestSquare(
   objects: readonly { readonly centre: Position | readonly [number, number] }[],
   sideM: number,
@@ -113,7 +113,7 @@ function busiestSquare(
 ): MultiPolygon {
   let [most, best] = [0, whole];
   for (const { centre } of objects) {
-    const square = squareOf({ lonDeg: centre[0], latDeg: centre[1], sideM });
+    const square = squareOf({ ...middleWithin(whole, centre, sideM), sideM });
     const [west, south, east, north] = mbr(square);
     const held = objects.filter(
       ({ centre: [lon, lat] }) => lon >= west && lon <= east && lat >= south && lat <= north,
@@ -121,6 +121,18 @@ function busiestSquare(
     if (held > most) [most, best] = [held, square];
   }
   return best;
+}
+
+/** The place nearest to another one whose square lies within the box of the whole. */
+function middleWithin(whole: MultiPolygon, [lonDeg, latDeg]: Position | readonly [number, number], sideM: number) {
+  const [west, south, east, north] = mbr(whole);
+  const [left, bottom, right, top] = mbr(squareOf({ lonDeg, latDeg, sideM }));
+  const within = (value: number, least: number, most: number): number =>
+    least > most ? (least + most) / 2 : Math.min(most, Math.max(least, value));
+  return {
+    lonDeg: within(lonDeg, west + (right - left) / 2, east - (right - left) / 2),
+    latDeg: within(latDeg, south + (top - bottom) / 2, north - (top - bottom) / 2),
+  };
 }
 
 function section({ mapType, fileName, beside }: Picture, { source, place, date }: Subject): string {
