@@ -308,6 +308,17 @@ test("an address that is too long is told so", async () => {
   assert.match(JSON.stringify(body), /"error":"BAD-REQUEST".*more than 16384 bytes/);
 });
 
+test("a HEAD of an address that is too long is refused without a body", async () => {
+  await using here = await testServer();
+  const base = new URL(await here.server.listen({ host: "127.0.0.1", port: 0 }));
+  const socket = connect(Number(base.port), base.hostname);
+  socket.end(`HEAD /sample?x=${"a".repeat(40_000)} HTTP/1.1\r\nHost: ${base.host}\r\n\r\n`);
+  let text = "";
+  for await (const chunk of socket) text += String(chunk);
+  assert.match(text, /^HTTP\/1\.1 400 /);
+  assert.ok(text.endsWith("\r\n\r\n"), text.slice(-200));
+});
+
 test("links hold a local Host, and no other one", async () => {
   await using here = await testServer();
   const { token } = await here.addUser("a@example.org", ["sample"]);

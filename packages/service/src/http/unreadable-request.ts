@@ -7,9 +7,18 @@ import { errorBody } from "./render-error.ts";
 /** How long a connection is kept for its client to read the refusal, milliseconds. */
 const LINGER_MS = 1_000;
 
+interface UnreadableFault {
+  /** Node names the fault by it. */
+  readonly code?: string;
+  /** The bytes that were read last. */
+  readonly rawPacket?: Buffer;
+}
+
+const HEAD = Buffer.from("HEAD ");
+
 /** Answers a client whose request ends before there is one, and closes the connection. */
 export function refuseUnreadable(
-  fault: { readonly code?: string },
+  fault: UnreadableFault,
   socket: Socket,
   standardHeaders: Readonly<Record<string, string>>,
 ): void {
@@ -25,13 +34,14 @@ export function refuseUnreadable(
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   const status = statusOf(error);
   const reason = status === 408 ? "Request Timeout" : "Bad Request";
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${headers.join("")}\r\n${body}`);
+  // An answer to HEAD ends with its headers: a body would be taken for another answer.
+  const isHead = fault.rawPacket?.subarray(0, HEAD.length).equals(HEAD) === true;
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${headers.join("")}\r\n${isHead ? "" : body}`);
   // A client that never closes its side would hold the connection for ever.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Node names the fault by a code. */
-function refusalOf({ code }: { readonly code?: string }): ServiceError {
+function refusalOf({ code }: UnreadableFault): ServiceError {
   if (code === "HPE_HEADER_OVERFLOW") {
     return new ServiceError(
       "BAD-REQUEST",

@@ -59,6 +59,11 @@ function keysOf(rows: readonly PointRow[]): RawBuilder<unknown> {
     ${rows.map(({ value }) => value)}::float8[]`;
 }
 
+/** PostgreSQL refuses a number that is no zero and too small for its type, such as 1e-300. */
+function realOf(share: number | null | undefined): number | null {
+  return share == null ? null : Math.fround(share);
+}
+
 /** @returns the number of datapoints whose keys were free; rivals with the same keys are waited for */
 export async function insertPoints(trx: Trx, batchId: number, rows: readonly PointRow[]): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -66,8 +71,8 @@ export async function insertPoints(trx: Trx, batchId: number, rows: readonly Poi
       cloud_cover, scene_id, map_id, provenance)
     select n.series_id, n.aoi_key, ${batchId}::bigint, n.start_at, n.end_at, n.version, n.value, n.confidence,
       n.cloud_cover, n.scene_id, n.map_id, n.provenance
-    from unnest(${keysOf(rows)}, ${rows.map(({ confidence }) => confidence ?? null)}::real[],
-      ${rows.map(({ cloudCover }) => cloudCover ?? null)}::real[],
+    from unnest(${keysOf(rows)}, ${rows.map(({ confidence }) => realOf(confidence))}::real[],
+      ${rows.map(({ cloudCover }) => realOf(cloudCover))}::real[],
       ${rows.map(({ sceneId }) => sceneId ?? null)}::text[], ${rows.map(({ mapId }) => mapId ?? null)}::text[],
       ${rows.map(({ provenance }) => (provenance == null ? null : JSON.stringify(provenance)))}::text[])
       with ordinality as n (series_id, aoi_key, start_at, end_at, version, value, confidence, cloud_cover, scene_id,

@@ -82,6 +82,16 @@ test("unknown areas, other units, values that are no numbers and large batches a
   await assert.rejects(append(db, "refused", many), { code: "VALIDATION-ERROR" });
 });
 
+test("shares that are too small for their column are written as 0", async () => {
+  await addProject(db, "tiny", ["a"]);
+  const point = datapoint("a", 0, 5e-324, { confidence: 5e-324, cloudCover: 2.7e-279 });
+  assert.equal((await append(db, "tiny", [point])).written, 1);
+  const { rows } = await sql<{ confidence: number; cloudCover: number }>`
+    select p.confidence, p.cloud_cover as "cloudCover" from datacube_points p
+    join datacube_series s on s.series_id = p.series_id where s.project = ${"tiny"}`.execute(db);
+  assert.deepEqual(rows, [{ confidence: 0, cloudCover: 0 }]);
+});
+
 test("points cannot be changed or deleted in the database", async () => {
   await addProject(db, "forever", ["a"]);
   await append(db, "forever", [datapoint("a", 0, 1)]);
