@@ -2,6 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { workInBackground } from "@swath/base/threads/work-in-background";
 import type { AnalysisBlock, BlockResult, FoundObject, PixelRect } from "../analysis/block.ts";
 import { placeObject } from "../analysis/place-object.ts";
+import { reusingPlanes } from "../analysis/texture/texture-kernel.ts";
 import { ModelOutputError } from "../models/output-shapes.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Analysis } from "../planning/analysis.ts";
@@ -63,13 +64,20 @@ function analysisOf({ mapType, installed }: Pick<AnalysisTask, "installed" | "ma
 
 type BlockTask = Extract<AnalysisTask, { readonly kind: "block" }>;
 
+/** The layers of the core, and the objects of the whole block. */
 async function compute(block: AnalysisBlock, task: BlockTask): Promise<BlockResult> {
   const { mapType, model, parameters, installed } = task;
   const { algorithm, inference } = analysisOf(task);
-  if (inference === undefined || installed === null) return algorithm.compute(block, model, parameters);
+  const ofCore = ({ layers, objects }: BlockResult): BlockResult => ({
+    layers: cropped(layers, block.rect, task.core),
+    objects,
+  });
+  if (inference === undefined || installed === null) {
+    return reusingPlanes(() => ofCore(algorithm.compute(block, model, parameters)));
+  }
   if (runner === null) throw new RangeError(`map type ${mapType} needs models, and none are installed`);
   try {
-    return await inference.compute(block, runner.model(installed), parameters, model);
+    return ofCore(await inference.compute(block, runner.model(installed), parameters, model));
   } catch (error) {
     // A model that gives something else than its manifest says fails its own map type, and would fail again.
     if (!(error instanceof ModelOutputError)) throw error;
@@ -88,11 +96,7 @@ async function work(task: AnalysisTask): Promise<AnalysisTaskResult> {
     case "block": {
       const block = await readBlock(drawWith(task.paths), task.source, task.core);
       const { layers, objects } = await compute(block, task);
-      return {
-        kind: "block",
-        layers: cropped(layers, block.rect, task.core),
-        objects: objects.filter((object) => isCentredIn(object, task.core)),
-      };
+      return { kind: "block", layers, objects: objects.filter((object) => isCentredIn(object, task.core)) };
     }
     case "finish": {
       const kept = algorithm.finish?.(task.objects, task.model, task.parameters) ?? task.objects;

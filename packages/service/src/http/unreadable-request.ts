@@ -10,8 +10,8 @@ const LINGER_MS = 1_000;
 interface UnreadableFault {
   /** Node names the fault by it. */
   readonly code?: string;
-  /** The bytes that were read last. */
-  readonly rawPacket?: Buffer;
+  /** A Buffer of the bytes that were read last, unlike its declared type. */
+  readonly rawPacket?: unknown;
 }
 
 const HEAD = Buffer.from("HEAD ");
@@ -35,7 +35,8 @@ export function refuseUnreadable(
   const status = statusOf(error);
   const reason = status === 408 ? "Request Timeout" : "Bad Request";
   // An answer to HEAD ends with its headers: a body would be taken for another answer.
-  const isHead = fault.rawPacket?.subarray(0, HEAD.length).equals(HEAD) === true;
+  const { rawPacket } = fault;
+  const isHead = Buffer.isBuffer(rawPacket) && rawPacket.subarray(0, HEAD.length).equals(HEAD);
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${headers.join("")}\r\n${isHead ? "" : body}`);
   // A client that never closes its side would hold the connection for ever.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();

@@ -107,6 +107,7 @@ export function surveyClouds(
   const clearProbability: number[] = [];
   const clearBrightness: number[] = [];
   const clearDarkest: number[] = [];
+  const darkestAt = darkestOf(bands);
   let valid = 0;
   const stride = Math.ceil(classes.length / MOST_SAMPLED);
   for (let i = 0; i < classes.length; i++) {
@@ -115,7 +116,7 @@ export function surveyClouds(
     if (classes[i] !== CLEAR || i % stride !== 0) continue;
     clearProbability.push(probability[i]!);
     clearBrightness.push((blue[i]! + green[i]! + red[i]!) / 3);
-    clearDarkest.push(darkestAt(bands, i));
+    clearDarkest.push(darkestAt(i));
   }
   const overcast = stride * clearProbability.length < FEWEST_CLEAR * valid;
   const learnt = {
@@ -140,10 +141,11 @@ function minOpaqueOver(ground: number): number {
   return Math.min(HALF_OPAQUE, Math.round(ground + OPAQUE_SHARE * (CLOUD_REFLECTANCE - ground)));
 }
 
-/** Reflectance of the darkest band up to the near infrared. */
-export function darkestAt({ planes: { B, G, R, N } }: OpticalBands, i: number): number {
-  const visible = Math.min(G![i]!, R![i]!, B === undefined ? Number.POSITIVE_INFINITY : B[i]!);
-  return N === undefined ? visible : Math.min(visible, N[i]!);
+/** Reflectance of the darkest band of pixels, up to the near infrared. */
+export function darkestOf(bands: OpticalBands): (i: number) => number {
+  // What is absent is no darker than the others.
+  const { B: blue = planeOf(bands, "G"), G: green = blue, R: red = green, N: nir = red } = bands.planes;
+  return (i) => Math.min(blue[i]!, green[i]!, red[i]!, nir[i]!);
 }
 
 interface Clouds {
@@ -169,6 +171,7 @@ function cloudsOf(
   const green = planeOf(bands, "G");
   const red = planeOf(bands, "R");
   const { C: cirrus = null } = bands.planes;
+  const darkestAt = darkestOf(bands);
   const clouds = new Uint8Array(classes.length);
   const opaque = new Uint8Array(classes.length);
   const strong = new Uint8Array(classes.length);
@@ -178,7 +181,7 @@ function cloudsOf(
     const high = cirrus !== null && cirrus[i]! > CIRRUS;
     const brightness = (blue[i]! + green[i]! + red[i]!) / 3;
     const stands = high || (brightness >= minBrightness && probability[i]! >= minProbability);
-    const darkest = darkestAt(bands, i);
+    const darkest = darkestAt(i);
     const hides = darkest >= HALF_OPAQUE && probability[i]! > OPAQUE_PROBABILITY;
     // Pictures have no reflectance that could be compared with that of clouds.
     if (darkest >= minOpaque) opaque[i] = 1;

@@ -1,7 +1,7 @@
 import type { OpticalBands } from "../optical/optical-block.ts";
 import { planeOf } from "../optical/optical-block.ts";
 import type { CloudModel } from "./cloud-model.ts";
-import { darkestAt, isInShadowZone, MASK_CLEAR, MASK_CLOUD, MASK_SHADOW, MASK_SNOW, MASK_THIN } from "./cloud-model.ts";
+import { darkestOf, isInShadowZone, MASK_CLEAR, MASK_CLOUD, MASK_SHADOW, MASK_SNOW, MASK_THIN } from "./cloud-model.ts";
 import { CIRRUS, potentialClouds, SNOW } from "./potential-cloud.ts";
 
 /** Classes of a network that tells clouds and their shadows. */
@@ -28,15 +28,17 @@ export function networkMask(
   const { columns, valid } = bands;
   const classes = potentialClouds(bands);
   const { C: cirrus = null, S2: swir2 = null } = bands.planes;
+  const darkestAt = darkestOf(bands);
+  const cloudAt = (i: number): number => (darkestAt(i) >= model.minOpaque ? MASK_CLOUD : MASK_THIN);
   const mask = new Uint8Array(network.length);
   for (let i = 0; i < mask.length; i++) {
     if (valid[i] === 0 || network[i] === 0) continue;
     const isSnow = classes[i] === SNOW;
     if (isSnow) mask[i] = MASK_SNOW;
-    else if (cirrus !== null && cirrus[i]! > CIRRUS) mask[i] = cloudAt(bands, model, i);
+    else if (cirrus !== null && cirrus[i]! > CIRRUS) mask[i] = cloudAt(i);
     else if (network[i] === NETWORK_CLOUDS) {
       const isDark = swir2 !== null && swir2[i]! <= DARKEST_CLOUD_SWIR2;
-      mask[i] = isDark && isWater(bands, i) ? MASK_CLEAR : cloudAt(bands, model, i);
+      mask[i] = isDark && isWater(bands, i) ? MASK_CLEAR : cloudAt(i);
     } else if (network[i] === NETWORK_SHADOWS) {
       const row = Math.floor(i / columns);
       const isShaded =
@@ -45,10 +47,6 @@ export function networkMask(
     } else mask[i] = MASK_CLEAR;
   }
   return mask;
-}
-
-function cloudAt(bands: OpticalBands, { minOpaque }: CloudModel, i: number): number {
-  return darkestAt(bands, i) >= minOpaque ? MASK_CLOUD : MASK_THIN;
 }
 
 /** Water of Fmask: NDVI below 0.01 and near infrared below 0.11, or NDVI below 0.1 and near infrared below 0.05. */

@@ -76,23 +76,25 @@ export function smoothLabels(
 /** 1 for pixels with a neighbour of another label. */
 function borderPixels(labels: Uint8Array, columns: number): Uint8Array {
   const mixed = new Uint8Array(labels.length);
-  const mark = (i: number, other: number): void => {
-    mixed[i] = 1;
-    mixed[other] = 1;
-  };
-  for (let start = 0; start < labels.length; start += columns) {
-    const isLast = start + columns >= labels.length;
-    for (let i = start; i < start + columns; i++) {
-      const label = labels[i];
-      const [isLeft, isRight] = [i === start, i === start + columns - 1];
-      if (!isRight && labels[i + 1] !== label) mark(i, i + 1);
-      if (isLast) continue;
-      if (labels[i + columns] !== label) mark(i, i + columns);
-      if (!isRight && labels[i + columns + 1] !== label) mark(i, i + columns + 1);
-      if (!isLeft && labels[i + columns - 1] !== label) mark(i, i + columns - 1);
-    }
+  const last = labels.length - columns;
+  for (let start = 0; start <= last; start += columns) {
+    const end = start + columns;
+    markDifferent(labels, mixed, start, end - 1, 1);
+    if (start === last) break;
+    markDifferent(labels, mixed, start, end, columns);
+    markDifferent(labels, mixed, start, end - 1, columns + 1);
+    markDifferent(labels, mixed, start + 1, end, columns - 1);
   }
   return mixed;
+}
+
+/** Marks both of two pixels `step` apart, the first within `[from, to)`, whose labels differ. */
+function markDifferent(labels: Uint8Array, mixed: Uint8Array, from: number, to: number, step: number): void {
+  for (let i = from; i < to; i++) {
+    if (labels[i] === labels[i + step]) continue;
+    mixed[i] = 1;
+    mixed[i + step] = 1;
+  }
 }
 
 /**

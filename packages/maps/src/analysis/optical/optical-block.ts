@@ -43,7 +43,7 @@ export function opticalBands(
     columns: block.rect.columns,
     rows: block.rect.rows,
     valid,
-    planes: Object.fromEntries(roles.map((role, i) => [role, planes[i]!])),
+    planes: Object.fromEntries(roles.map((role, i) => [role, planes[i]!.plane])),
   };
 }
 

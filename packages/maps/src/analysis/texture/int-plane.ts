@@ -9,28 +9,33 @@ export const INVALID = -32_768;
 /** Steps of one unit of reflectance, or of a normalised difference. */
 export const STEPS = 10_000;
 
+/** A plane of a band, and whether a pixel of it is `INVALID`. */
+export interface QuantisedPlane {
+  readonly plane: Int16Array;
+  readonly hasInvalid: boolean;
+}
+
 /**
  * `(value - offset) * scale` in ten-thousandths, clipped to what 16 bits hold: what is saturated stays bright.
  *
  * @param plane NaN where invalid
  * @returns `INVALID` where the plane is NaN
  */
-export function quantised(plane: Float32Array, scale: number, offset: number): Int16Array {
+export function quantised(plane: Float32Array, scale: number, offset: number): QuantisedPlane {
   const call = new TextureCall();
   const from = call.put(plane);
   const to = call.plane(plane.length);
-  call.kernel.quantise(from, to, plane.length, scale * STEPS, offset);
-  return call.int16(to, plane.length);
+  const hasInvalid = call.kernel.quantise(from, to, plane.length, scale * STEPS, offset) !== 0;
+  return { plane: call.int16(to, plane.length), hasInvalid };
 }
 
 /** Marks pixels invalid in all planes that are invalid in any; 1 where all are valid. */
-export function jointValidity(planes: readonly Int16Array[]): Uint8Array {
-  const valid = new Uint8Array(planes[0]?.length ?? 0).fill(1);
-  // Most blocks are valid everywhere, and searching a plane takes a tenth of going through it.
-  const holed = planes.filter((plane) => plane.includes(INVALID));
+export function jointValidity(planes: readonly QuantisedPlane[]): Uint8Array {
+  const valid = new Uint8Array(planes[0]?.plane.length ?? 0).fill(1);
+  const holed = planes.filter(({ hasInvalid }) => hasInvalid);
   if (holed.length === 0) return valid;
-  for (const plane of holed) for (let i = 0; i < valid.length; i++) if (plane[i] === INVALID) valid[i] = 0;
-  for (const plane of planes) for (let i = 0; i < valid.length; i++) if (valid[i] === 0) plane[i] = INVALID;
+  for (const { plane } of holed) for (let i = 0; i < valid.length; i++) if (plane[i] === INVALID) valid[i] = 0;
+  for (const { plane } of planes) for (let i = 0; i < valid.length; i++) if (valid[i] === 0) plane[i] = INVALID;
   return valid;
 }
 

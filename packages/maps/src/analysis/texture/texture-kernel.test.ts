@@ -102,14 +102,15 @@ test("values are rounded to ten-thousandths as numbers are, clipped, and invalid
       (values, scale, offset) => {
         const plane = Float32Array.from(values);
         const factor = scale * 10_000;
-        assert.deepEqual(
-          quantised(plane, scale, offset),
-          Int16Array.from(plane, (value) => {
-            const scaled = (value - offset) * factor;
-            if (Number.isNaN(scaled)) return INVALID;
-            return Math.max(-32_767, Math.min(32_767, Math.floor(scaled + 0.5)));
-          }),
-        );
+        const expected = Int16Array.from(plane, (value) => {
+          const scaled = (value - offset) * factor;
+          if (Number.isNaN(scaled)) return INVALID;
+          return Math.max(-32_767, Math.min(32_767, Math.floor(scaled + 0.5)));
+        });
+        assert.deepEqual(quantised(plane, scale, offset), {
+          plane: expected,
+          hasInvalid: expected.includes(INVALID),
+        });
       },
     ),
     { endOnFailure: true },

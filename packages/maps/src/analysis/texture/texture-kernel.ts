@@ -1,11 +1,12 @@
 import { KernelMemory, type KernelExports } from "@swath/kernel/web-assembly/kernel-memory";
+import { PlaneBuffers } from "./plane-buffers.ts";
 import { TEXTURE_MODULE } from "./texture.generated.ts";
 
 /** Addresses of planes, then sizes: see `assembly/texture.ts`. */
 type Kernel = (...args: readonly number[]) => void;
 
 interface TextureExports extends KernelExports {
-  readonly quantise: Kernel;
+  readonly quantise: (...args: readonly number[]) => number;
   readonly normalisedDifference: Kernel;
   readonly meanOfThree: Kernel;
   readonly saturation: Kernel;
@@ -38,6 +39,22 @@ export function doublesOf(columns: number): number {
 type Plane = Int16Array | Int32Array | Uint16Array | Uint8Array | Float32Array;
 
 let memory: KernelMemory<TextureExports> | null = null;
+let reused: PlaneBuffers | null = null;
+
+/**
+ * Runs one block of many. Planes that calls return within it are taken from those of the block before: memory that the
+ * system gives anew is cleared page by page, which takes longer than the copy. The result must hold none of them.
+ */
+export function reusingPlanes<Result>(work: () => Result): Result {
+  if (reused?.isInUse === true) return work();
+  reused ??= new PlaneBuffers();
+  reused.begin();
+  try {
+    return work();
+  } finally {
+    reused.end();
+  }
+}
 
 /** One call of the vector kernel of this thread: planes are copied in, results are copied out. */
 export class TextureCall {
@@ -92,6 +109,10 @@ export class TextureCall {
   }
 
   #copy(ptr: number, byteLength: number): ArrayBuffer {
-    return this.#memory.bytes(ptr, byteLength).slice().buffer;
+    const bytes = this.#memory.bytes(ptr, byteLength);
+    if (reused?.isInUse !== true) return bytes.slice().buffer;
+    const buffer = reused.take(byteLength);
+    new Uint8Array(buffer).set(bytes);
+    return buffer;
   }
 }

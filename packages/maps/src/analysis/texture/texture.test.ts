@@ -68,8 +68,8 @@ test("reflectance becomes ten-thousandths, NaN invalid in all bands, and what is
   const first = quantised(Float32Array.of(0.1234, 9, Number.NaN, 0.3), 1, 0);
   const second = quantised(Float32Array.of(0.3, 0.2, 0.2, Number.NaN), 1, 0.1);
   assert.deepEqual([...jointValidity([first, second])], [1, 1, 0, 0]);
-  assert.deepEqual([...first], [1234, 32_767, INVALID, INVALID]);
-  assert.deepEqual([...second], [2000, 1000, INVALID, INVALID]);
+  assert.deepEqual([...first.plane], [1234, 32_767, INVALID, INVALID]);
+  assert.deepEqual([...second.plane], [2000, 1000, INVALID, INVALID]);
   // NDVI of N 0.643 and R 0.175 is 0.5721271.
   assert.equal(normalisedDifference(Int16Array.of(6430), Int16Array.of(1750))[0], 5721);
   assert.equal(normalisedDifference(Int16Array.of(3), Int16Array.of(-2))[0], 0);

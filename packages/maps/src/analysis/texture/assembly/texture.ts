@@ -80,16 +80,24 @@ function quantisedFour(at: usize, offset: v128, factor: v128): v128 {
   );
 }
 
-/** `(value - offset) * factor` of float32, rounded and clipped; INVALID where NaN. */
-export function quantise(plane: usize, out: usize, count: i32, factor: f64, offset: f64): void {
+/** `(value - offset) * factor` of float32, rounded and clipped; INVALID where NaN. Answers whether a pixel is INVALID. */
+export function quantise(plane: usize, out: usize, count: i32, factor: f64, offset: f64): bool {
   const factors = f64x2.splat(factor);
   const offsets = f64x2.splat(offset);
+  const invalid = i16x8.splat(<i16>INVALID);
+  let holes = i16x8.splat(0);
+  const whole = count & ~7;
   for (let i = 0; i < count; i += 8) {
     const at = plane + (<usize>i << 2);
     const low = quantisedFour(at, offsets, factors);
     const high = quantisedFour(at + 16, offsets, factors);
-    v128.store(out + (<usize>i << 1), i16x8.narrow_i32x4_s(low, high));
+    const values = i16x8.narrow_i32x4_s(low, high);
+    v128.store(out + (<usize>i << 1), values);
+    if (i < whole) holes = v128.or(holes, i16x8.eq(values, invalid));
   }
+  if (v128.any_true(holes)) return true;
+  for (let i = whole; i < count; i++) if (load<i16>(out + (<usize>i << 1)) == <i16>INVALID) return true;
+  return false;
 }
 
 // @ts-ignore: decorator
