@@ -132,6 +132,7 @@ class LaneWorker implements Worker {
     if (limit <= 0 || places.size === 0) return false;
     if ((await this.#options.storage?.mayStart(this.#options.storageNeed ?? "files")) === false) return false;
     await spareTime?.wait(this.#stopping.signal);
+    if (this.#stopping.signal.aborted) return false;
     const claimed = await claimPipelines(db, {
       worker: this.#id,
       lane,

@@ -60,31 +60,25 @@ const OPAQUE_SHARE = 0.2;
 const OPAQUE_PROBABILITY = 0.65;
 
 /**
- * `1 - max(|NDVI|, |NDSI|, whiteness)` of the pixels of one class, 0 elsewhere: near 1 for what is equally bright in all
- * bands.
+ * `1 - max(|NDVI|, |NDSI|, whiteness)` of pixels: near 1 for those that are equally bright in all bands. Of single
+ * precision.
  */
-function variability(bands: OpticalBands, classes: Uint8Array, wanted: number): Float32Array {
+function variabilityOf(bands: OpticalBands): (i: number) => number {
   const blue = blueOrGreen(bands);
   const green = planeOf(bands, "G");
   const red = planeOf(bands, "R");
   const { N: nir = null, S1: swir1 = null } = bands.planes;
-  const result = new Float32Array(bands.valid.length);
-  for (let i = 0; i < result.length; i++) {
-    if (classes[i] !== wanted) continue;
+  return (i) => {
     const b = blue[i]!;
     const g = green[i]!;
     const r = red[i]!;
-    if (isBrighterThanGround(b, g, r, nir === null ? b : nir[i]!)) {
-      result[i] = 1;
-      continue;
-    }
+    if (isBrighterThanGround(b, g, r, nir === null ? b : nir[i]!)) return 1;
     const mean = Math.max(1, (b + g + r) / 3);
     let most = (Math.abs(b - mean) + Math.abs(g - mean) + Math.abs(r - mean)) / mean;
     if (nir !== null) most = Math.max(most, Math.abs(nir[i]! - r) / Math.max(1, nir[i]! + r));
     if (swir1 !== null) most = Math.max(most, Math.abs(g - swir1[i]!) / Math.max(1, g + swir1[i]!));
-    result[i] = 1 - Math.min(1, most);
-  }
-  return result;
+    return Math.fround(1 - Math.min(1, most));
+  };
 }
 
 function percentile(values: readonly number[], share: number): number {
@@ -100,7 +94,7 @@ export function surveyClouds(
   bands: OpticalBands = opticalBands(survey.overview, scene, parameters, offset),
 ): CloudModel {
   const classes = potentialClouds(bands);
-  const probability = variability(bands, classes, CLEAR);
+  const probabilityAt = variabilityOf(bands);
   const blue = blueOrGreen(bands);
   const green = planeOf(bands, "G");
   const red = planeOf(bands, "R");
@@ -114,7 +108,7 @@ export function surveyClouds(
     if (classes[i] === 0) continue;
     valid++;
     if (classes[i] !== CLEAR || i % stride !== 0) continue;
-    clearProbability.push(probability[i]!);
+    clearProbability.push(probabilityAt(i));
     clearBrightness.push((blue[i]! + green[i]! + red[i]!) / 3);
     clearDarkest.push(darkestAt(i));
   }
@@ -166,7 +160,7 @@ function cloudsOf(
     const none = new Uint8Array(classes.length);
     return { clouds: none, opaque: none };
   }
-  const probability = variability(bands, classes, POTENTIAL_CLOUD);
+  const probabilityAt = variabilityOf(bands);
   const blue = blueOrGreen(bands);
   const green = planeOf(bands, "G");
   const red = planeOf(bands, "R");
@@ -180,9 +174,10 @@ function cloudsOf(
     if (classes[i] !== POTENTIAL_CLOUD) continue;
     const high = cirrus !== null && cirrus[i]! > CIRRUS;
     const brightness = (blue[i]! + green[i]! + red[i]!) / 3;
-    const stands = high || (brightness >= minBrightness && probability[i]! >= minProbability);
+    const probability = probabilityAt(i);
+    const stands = high || (brightness >= minBrightness && probability >= minProbability);
     const darkest = darkestAt(i);
-    const hides = darkest >= HALF_OPAQUE && probability[i]! > OPAQUE_PROBABILITY;
+    const hides = darkest >= HALF_OPAQUE && probability > OPAQUE_PROBABILITY;
     // Pictures have no reflectance that could be compared with that of clouds.
     if (darkest >= minOpaque) opaque[i] = 1;
     if (hides) strong[i] = 1;

@@ -107,7 +107,8 @@ export function labelLandCover(
     const shares = sharesByValue(predictPlanes(model.forest, features.planes, wanted, columns), model.classes);
     for (let i = 0; i < labels.length; i++) {
       if (wanted[i] === 0) {
-        if (labels[i] !== 0) shares[labels[i]! - 1]![i] = 255;
+        // Smoothing weighs the classes of the others alone.
+        if (fixed[i] === 0 && labels[i] !== 0) shares[labels[i]! - 1]![i] = 255;
         continue;
       }
       let best = NONURBAN;

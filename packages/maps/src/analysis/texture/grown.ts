@@ -16,6 +16,7 @@ export function grown(
 ): number[] {
   const rows = mask.length / columns;
   const all = [...first];
+  const refused: number[] = [];
   let front = first;
   for (let step = 0; step < steps && front.length > 0; step++) {
     const next: number[] = [];
@@ -28,6 +29,7 @@ export function grown(
           if (mask[i] !== 0) continue;
           if (!passes(i)) {
             mask[i] = FAR;
+            refused.push(i);
             continue;
           }
           mask[i] = 1;
@@ -38,6 +40,6 @@ export function grown(
     for (const i of next) all.push(i);
     front = next;
   }
-  for (let i = 0; i < mask.length; i++) if (mask[i] === FAR) mask[i] = 0;
+  for (const i of refused) mask[i] = 0;
   return all;
 }
