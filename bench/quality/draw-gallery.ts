@@ -127,12 +127,15 @@ function busiestSquare(
 function middleWithin(whole: MultiPolygon, [lonDeg, latDeg]: Position | readonly [number, number], sideM: number) {
   const [west, south, east, north] = mbr(whole);
   const [left, bottom, right, top] = mbr(squareOf({ lonDeg, latDeg, sideM }));
-  const within = (value: number, least: number, most: number): number =>
-    least > most ? (least + most) / 2 : Math.min(most, Math.max(least, value));
   return {
     lonDeg: within(lonDeg, west + (right - left) / 2, east - (right - left) / 2),
     latDeg: within(latDeg, south + (top - bottom) / 2, north - (top - bottom) / 2),
   };
+}
+
+/** The nearest value from the least to the most; the middle where there is none. */
+function within(value: number, least: number, most: number): number {
+  return least > most ? (least + most) / 2 : Math.min(most, Math.max(least, value));
 }
 
 function section({ mapType, fileName, beside }: Picture, { source, place, date }: Subject): string {

@@ -45,7 +45,30 @@ export async function runSchemathesis(
   );
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [output, errors, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  onProgress(`schemathesis ${SCHEMATHESIS_VERSION}: ${status === 0 ? "no fault" : "faults"}`);
   const logged = loggedErrors(world.service).map((line) => `logged ${line}`);
-  return status === 0 ? logged : [`schemathesis\n${`${output}${errors}`.slice(-SHOWN_CHARACTERS)}`, ...logged];
+  const report = `${output}${errors}`;
+  const ownFaults = failsItselfAlone(report);
+  const isFaultless = status === 0 || ownFaults > 0;
+  const apart = ownFaults > 0 ? `; Python failed at ${ownFaults} operations` : "";
+  onProgress(`schemathesis ${SCHEMATHESIS_VERSION}: ${isFaultless ? "no fault" : "faults"}${apart}`);
+  return isFaultless ? logged : [`schemathesis\n${faultsIn(report)}`, ...logged];
+}
+
+/** The report without its start and without its warnings, which are long. */
+function faultsIn(report: string): string {
+  const start = Math.max(0, report.search(/^=+ (ERRORS|FAILURES) =+$/m));
+  const [faults = ""] = report.slice(start).split(/^=+ WARNINGS =+$/m);
+  return faults.slice(0, SHOWN_CHARACTERS);
+}
+
+/** Python before 3.11.5 fails so in deep calls of several threads: https://github.com/python/cpython/issues/106905. */
+const FAULT_OF_PYTHON = "AST constructor recursion depth mismatch";
+
+/** Operations whose generator Python could not run; 0 when anything else went wrong, too. */
+function failsItselfAlone(report: string): number {
+  if (/^=+ FAILURES =+$/m.test(report)) return 0;
+  const [, section = ""] = report.split(/^=+ ERRORS =+$/m);
+  const [errors = ""] = section.split(/^=+ [A-Z]+ =+$/m);
+  const [, ...operations] = errors.split(/^_+ .+ _+$/m);
+  return operations.every((operation) => operation.includes(FAULT_OF_PYTHON)) ? operations.length : 0;
 }
