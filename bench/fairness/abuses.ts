@@ -14,8 +14,12 @@ interface AbuseContext {
 
 type Abuse = (context: AbuseContext) => Promise<void>;
 
+/** The control: no requests at all. */
+export const NOBODY = "nobody";
+
 /** Legal or broken requests that once held the service, each repeated until the signal aborts. */
 export const ABUSES = {
+  [NOBODY]: ({ signal }) => aborted(signal),
   "star polygon": starPolygon,
   "50 releases": fiftyReleases,
   "$near of 499 positions": nearManyPositions,

@@ -22,9 +22,17 @@ const REPEATS: Readonly<Record<Probe, number>> = { tile: 4, search: 1, check: 2,
 /** Longest wait for one answer, ms: a later answer and a refusal count as this long. */
 const PATIENCE_MS = 30_000;
 
+export function noLatencies(): Latencies {
+  return { tile: [], search: [], check: [], login: [] };
+}
+
+export function addLatencies(to: Latencies, more: Latencies): void {
+  for (const probe of PROBES) to[probe].push(...more[probe]);
+}
+
 /** Latencies in ms while requests follow each other for `seconds`. */
 export async function measureQuietUser(work: QuietWork, seconds: number): Promise<Latencies> {
-  const latencies: Latencies = { tile: [], search: [], check: [], login: [] };
+  const latencies = noLatencies();
   const endMs = performance.now() + seconds * 1000;
   for (let round = 0; performance.now() < endMs; round += 1) {
     const pause = sleep(ROUND_MS);

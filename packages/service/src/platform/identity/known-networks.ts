@@ -8,13 +8,16 @@ const MAX_NETWORKS = 20;
 
 /** Remembers that the user signed in from the network of the address. */
 export async function rememberNetwork(db: Db, userId: string, address: string, at: Date): Promise<void> {
+  const network = networkOf(address);
   await sql`
-    insert into login_networks (user_id, network, seen_at) values (${userId}, ${networkOf(address)}, ${at})
+    with others as (
+      delete from login_networks where user_id = ${userId} and network in (
+        select network from login_networks where user_id = ${userId} and network <> ${network}
+        order by seen_at desc offset ${MAX_NETWORKS - 1}
+      )
+    )
+    insert into login_networks (user_id, network, seen_at) values (${userId}, ${network}, ${at})
     on conflict (user_id, network) do update set seen_at = excluded.seen_at`.execute(db);
-  await sql`
-    delete from login_networks where user_id = ${userId} and network not in (
-      select network from login_networks where user_id = ${userId} order by seen_at desc limit ${MAX_NETWORKS}
-    )`.execute(db);
 }
 
 /** Whether the user of the e-mail address signed in from that network within the last 90 days. */

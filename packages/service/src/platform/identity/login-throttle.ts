@@ -44,31 +44,54 @@ export function createLoginThrottle(deps: { readonly db: Db; readonly clock: Clo
   const { db, clock } = deps;
   let cleanedAtMs = 0;
 
-  async function charge(subject: string, free: number, now: Date, longestS = LONGEST_LOCK_S): Promise<number> {
+  /**
+   * Charges an attempt to one subject after the other, up to the first that is locked, in one statement.
+   *
+   * @returns the locked one; null when all were charged
+   */
+  async function charge(charges: readonly Charge[], now: Date): Promise<Charge | null> {
     // An open subject has a lock that ended long ago: another process may write with a slightly later present.
     const open = forgottenBefore(now);
-    // The update is refused while the lock lasts: then no row comes back.
-    const { rows } = await sql<{ failures: number }>`
+    const { rows } = await sql<{ subject: string }>`
+      with charges as (
+        select * from unnest(
+          ${charges.map(({ subject }) => subject)}::text[],
+          ${charges.map(({ free }) => free)}::int[],
+          ${charges.map(({ longestLockS }) => longestLockS)}::int[]
+        ) with ordinality as c (subject, free, longest_lock_s, place)
+      )
       insert into login_attempts as a (subject, failures, locked_until, updated_at)
-      values (${subject}, 1, ${open}, ${now})
-      on conflict (subject) do update set
-        failures = case when a.updated_at < ${open} then 1 else least(a.failures + 1, 1000000) end,
-        locked_until = case
-          when a.updated_at < ${open} or a.failures + 1 < ${free}::int then ${open}
-          else ${now}::timestamptz
-            + least(${longestS}::int, power(2, least(a.failures + 1 - ${free}::int, 20))) * interval '1 second'
-        end,
-        updated_at = ${now}
+      select subject, 1, ${open}::timestamptz, ${now}::timestamptz from charges c
+      where not exists (
+        select from charges before join login_attempts l on l.subject = before.subject
+        where before.place <= c.place and l.locked_until > ${now}
+      )
+      order by place
+      on conflict (subject) do update set (failures, locked_until, updated_at) = (
+        select
+          case when a.updated_at < ${open} then 1 else least(a.failures + 1, 1000000) end,
+          case
+            when a.updated_at < ${open} or a.failures + 1 < c.free then ${open}
+            else ${now}::timestamptz
+              + least(c.longest_lock_s, power(2, least(a.failures + 1 - c.free, 20))) * interval '1 second'
+          end,
+          ${now}::timestamptz
+        from charges c where c.subject = a.subject
+      )
       where a.locked_until <= ${now}
-      returning failures`.execute(db);
-    if (rows.length > 0) return 0;
-    const locked = await db
+      returning subject`.execute(db);
+    const charged = new Set(rows.map(({ subject }) => subject));
+    return charges.find(({ subject }) => !charged.has(subject)) ?? null;
+  }
+
+  /** Seconds until the lock ends; 0 when it was taken off meanwhile. */
+  async function waitOf({ subject }: Charge, now: Date): Promise<number> {
+    const row = await db
       .selectFrom("login_attempts")
       .select("locked_until")
       .where("subject", "=", subject)
       .executeTakeFirst();
-    if (locked === undefined) return 0;
-    return Math.max(1, Math.ceil((locked.locked_until.getTime() - now.getTime()) / 1000));
+    return row === undefined ? 0 : Math.max(1, Math.ceil((row.locked_until.getTime() - now.getTime()) / 1000));
   }
 
   async function forgetOld(now: Date): Promise<void> {
@@ -77,43 +100,72 @@ export function createLoginThrottle(deps: { readonly db: Db; readonly clock: Clo
     await db.deleteFrom("login_attempts").where("updated_at", "<", forgottenBefore(now)).execute();
   }
 
-  /** Takes an attempt back: it was no failure. */
-  async function takeBack(subject: string): Promise<void> {
-    await db
-      .updateTable("login_attempts")
-      .set((eb) => ({ failures: sql<number>`greatest(${eb.ref("failures")} - 1, 0)` }))
-      .where("subject", "=", subject)
-      .execute();
+  /**
+   * Forgets the failures of one subject and takes the attempt back from the others: it was no failure. Rows are locked
+   * in the order in which they are charged, or two attempts would wait for each other.
+   *
+   * @param charged all subjects of the attempt
+   */
+  async function succeed(charged: readonly Charge[], forgotten: string): Promise<void> {
+    const subjects = charged.map(({ subject }) => subject);
+    await sql`
+      with attempts as (
+        select subject from login_attempts where subject = any(${subjects}::text[])
+        order by array_position(${subjects}::text[], subject) for update
+      ), taken_back as (
+        update login_attempts a set failures = greatest(a.failures - 1, 0) from attempts
+        where a.subject = attempts.subject and a.subject <> ${forgotten}
+      )
+      delete from login_attempts a using attempts
+      where a.subject = attempts.subject and a.subject = ${forgotten}`.execute(db);
   }
 
   return {
     async begin(subject, address) {
       const now = clock.now();
       await forgetOld(now);
-      const addressWaitS = address === null ? 0 : await charge(addressSubject(address), ADDRESS_FAILURES, now);
-      if (addressWaitS > 0) return addressWaitS;
-      return charge(accountSubject(subject), ACCOUNT_FAILURES, now);
+      const locked = await charge(chargesOf(subject, address), now);
+      return locked === null ? 0 : await waitOf(locked, now);
     },
     async succeeded(subject, address) {
-      await db.deleteFrom("login_attempts").where("subject", "=", accountSubject(subject)).execute();
-      if (address !== null) await takeBack(addressSubject(address));
+      await succeed(chargesOf(subject, address), accountSubject(subject));
     },
     async beginLogin(email, address, isTrusted) {
       const now = clock.now();
       await forgetOld(now);
-      const addressWaitS = await charge(addressSubject(address), ADDRESS_FAILURES, now);
-      if (addressWaitS > 0) return addressWaitS;
-      const pairWaitS = await charge(pairSubject(email, address), ACCOUNT_FAILURES, now);
-      if (pairWaitS > 0) return pairWaitS;
-      const spreadWaitS = await charge(spreadSubject(email), SPREAD_FAILURES, now, LONGEST_SPREAD_LOCK_S);
-      return spreadWaitS === 0 || (await isTrusted()) ? 0 : spreadWaitS;
+      const locked = await charge(chargesOfLogin(email, address), now);
+      if (locked === null || (locked.subject === spreadSubject(email) && (await isTrusted()))) return 0;
+      return await waitOf(locked, now);
     },
     async loggedIn(email, address) {
-      await db.deleteFrom("login_attempts").where("subject", "=", pairSubject(email, address)).execute();
-      await takeBack(spreadSubject(email));
-      await takeBack(addressSubject(address));
+      await succeed(chargesOfLogin(email, address), pairSubject(email, address));
     },
   };
+}
+
+/** A subject that an attempt is charged to, first the one that most attempts share. */
+interface Charge {
+  readonly subject: string;
+  /** Failures before the first lock. */
+  readonly free: number;
+  readonly longestLockS: number;
+}
+
+function chargesOf(subject: string, address: string | null): readonly Charge[] {
+  const account = { subject: accountSubject(subject), free: ACCOUNT_FAILURES, longestLockS: LONGEST_LOCK_S };
+  return address === null ? [account] : [chargeOfAddress(address), account];
+}
+
+function chargesOfLogin(email: string, address: string): readonly Charge[] {
+  return [
+    chargeOfAddress(address),
+    { subject: pairSubject(email, address), free: ACCOUNT_FAILURES, longestLockS: LONGEST_LOCK_S },
+    { subject: spreadSubject(email), free: SPREAD_FAILURES, longestLockS: LONGEST_SPREAD_LOCK_S },
+  ];
+}
+
+function chargeOfAddress(address: string): Charge {
+  return { subject: addressSubject(address), free: ADDRESS_FAILURES, longestLockS: LONGEST_LOCK_S };
 }
 
 function forgottenBefore(now: Date): Date {

@@ -91,8 +91,7 @@ export function createPasswordLogin(deps: {
     { form, address }: { readonly form: AnswerForm; readonly address: string },
   ): Promise<LoginOutcome> {
     const now = clock.now();
-    await recordLogin(db, user.id, now);
-    await rememberNetwork(db, user.id, address, now);
+    await Promise.all([recordLogin(db, user.id, now), rememberNetwork(db, user.id, address, now)]);
     const expiresInS = form.lifetimeS ?? tokenLifetimeS;
     const token = await tokens.issue(user, proved, expiresInS);
     const { id: userId, tokenVersion } = user;
@@ -115,12 +114,14 @@ export function createPasswordLogin(deps: {
       const credential = await findCredential(db, email);
       const matches = await verifyPassword(credential?.passwordHash ?? null, request.password);
       if (credential === null || !matches) return WRONG;
-      await throttle.loggedIn(email, request.address);
       // A blocked account is disclosed only after the right password.
-      const account = await findAccount(db, credential.id);
+      const [account, enrolled] = await Promise.all([
+        findAccount(db, credential.id),
+        secondFactor?.isEnrolled(credential.id) ?? false,
+        throttle.loggedIn(email, request.address),
+      ]);
       if (account === null || account.blocked) return BLOCKED;
       const form = request.form ?? DEFAULT_FORM;
-      const enrolled = secondFactor !== null && (await secondFactor.isEnrolled(account.id));
       if (!enrolled && !account.requireMfa) return grant(credential, false, { form, address: request.address });
       if (secondFactor === null) return { kind: "refused", reason: "A second factor cannot be checked here." };
       const { tokenVersion } = credential;
