@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { areaKm2, ringAreaKm2 } from "./area.ts";
+import { areaKm2, edgeAreaKm2, ringAreaKm2 } from "./area.ts";
 import type { Polygon } from "./geojson.ts";
 import { DEGREE, meridianArcM, meridianRadiusM, primeVerticalRadiusM, WGS84_A_M, WGS84_F } from "./wgs84.ts";
 
@@ -79,6 +79,30 @@ test("cutting a polygon along a line keeps the area", () => {
         const lower = ringAreaKm2([[west, south], [west + width, south], cutRight, cutLeft, [west, south]]);
         const upper = ringAreaKm2([cutLeft, cutRight, [west + width, south + height], [west, south + height], cutLeft]);
         assert.ok(Math.abs((lower + upper) / whole - 1) < 1e-9);
+      },
+    ),
+  );
+});
+
+test("an edge of any height adds what its hundred parts add, to eleven digits", () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: -89, max: 80, noNaN: true }),
+      fc.oneof(fc.double({ min: 0.001, max: 0.1, noNaN: true }), fc.double({ min: 0.1, max: 9, noNaN: true })),
+      (south, height) => {
+        const part = (index: number): number =>
+          edgeAreaKm2(
+            index / 100,
+            south + (height * index) / 100,
+            (index + 1) / 100,
+            south + (height * (index + 1)) / 100,
+          );
+        const parts = Array.from({ length: 100 }, (_, index) => part(index)).reduce((sum, one) => sum + one, 0);
+        const whole = edgeAreaKm2(0, south, 1, south + height);
+        // Across the equator the halves cancel: the digits are those of the larger one.
+        const scale =
+          Math.abs(edgeAreaKm2(0, south, 1, south)) + Math.abs(edgeAreaKm2(0, south + height, 1, south + height));
+        assert.ok(Math.abs(whole - parts) <= 1e-11 * scale, `${whole}, expected ${parts}`);
       },
     ),
   );

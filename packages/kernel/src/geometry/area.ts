@@ -1,37 +1,53 @@
 import type { AreaGeometry, LinearRing, MultiPolygonCoordinates, PolygonCoordinates } from "./geojson.ts";
 import { DEGREE, GAUSS_3, GAUSS_5, WGS84_A_M, WGS84_E2 } from "./wgs84.ts";
 
-const E = Math.sqrt(WGS84_E2);
 /** a² / 2 in km² per radian. */
 const HALF_A2_KM2 = (WGS84_A_M * WGS84_A_M) / 2 / 1e6;
 /** Beyond this height an edge is integrated in pieces: one 5-point rule is then exact to double precision. */
 const MAX_PIECE_DEG = 5;
 
+/** Up to this height the mean of q follows from the middle of an edge: the next term is below 3e-16 of q. */
+const SHORT_EDGE_DEG = 0.05;
+
 /**
- * Authalic function q(φ) of the WGS84 ellipsoid: `a² / 2 · (q(φ2) − q(φ1)) · Δλ` is the area between two parallels.
+ * Authalic function q(φ) of the WGS84 ellipsoid, by the sine of φ: `a² / 2 · (q(φ2) − q(φ1)) · Δλ` is the area between
+ * two parallels.
  *
  *     q(φ) = (1 − e²) · [ sin φ / (1 − e² sin² φ) + atanh(e sin φ) / e ]
  *
+ * Seven terms of the series in (e sin φ)² reach double precision and take half the time of the inverse hyperbolic tangent.
+ *
  * @see Snyder 1987, Map Projections: A Working Manual, equation 3-12
  */
-function authalicQ(latDeg: number): number {
-  const s = Math.sin(latDeg * DEGREE);
-  const es = E * s;
-  return (1 - WGS84_E2) * (s / (1 - es * es) + Math.atanh(es) / E);
+function authalicQ(sine: number): number {
+  const x = WGS84_E2 * sine * sine;
+  const series = 2 + x * (4 / 3 + x * (6 / 5 + x * (8 / 7 + x * (10 / 9 + x * (12 / 11 + x * (14 / 13))))));
+  return (1 - WGS84_E2) * sine * series;
+}
+
+/** Second derivative of q(φ) by φ, from the sine of φ. */
+function authalicQCurvature(sine: number): number {
+  const w = 1 - WGS84_E2 * sine * sine;
+  return (2 * (1 - WGS84_E2) * sine * ((4 * WGS84_E2 * (1 - sine * sine)) / w - 1)) / (w * w);
 }
 
 /** Mean of q along an edge that is straight in longitude and latitude. */
 function meanQ(lat1: number, lat2: number): number {
   const height = lat2 - lat1;
-  if (height === 0) return authalicQ(lat1);
   const span = Math.abs(height);
+  if (span < SHORT_EDGE_DEG) {
+    const sine = Math.sin(((lat1 + lat2) / 2) * DEGREE);
+    const heightRad = height * DEGREE;
+    return authalicQ(sine) + ((heightRad * heightRad) / 24) * authalicQCurvature(sine);
+  }
   const rule = span < 1 ? GAUSS_3 : GAUSS_5;
   const pieces = span > MAX_PIECE_DEG ? Math.ceil(span / MAX_PIECE_DEG) : 1;
   const step = height / pieces;
   let sum = 0;
   for (let piece = 0; piece < pieces; piece += 1) {
     for (let i = 0; i < rule.nodes.length; i += 1) {
-      sum += (rule.weights[i] ?? 0) * authalicQ(lat1 + (piece + (rule.nodes[i] ?? 0)) * step);
+      const latDeg = lat1 + (piece + (rule.nodes[i] ?? 0)) * step;
+      sum += (rule.weights[i] ?? 0) * authalicQ(Math.sin(latDeg * DEGREE));
     }
   }
   return sum / pieces;

@@ -36,6 +36,20 @@ export function blockRing(flat: FlatRing): BlockedRing {
   return { flat, boxes, areas };
 }
 
+/** Area of a polygon, km²: the first ring less the others. */
+export function blockedAreaKm2(rings: readonly BlockedRing[]): number {
+  let area = 0;
+  for (const [index, ring] of rings.entries()) area += index === 0 ? ringAreaKm2(ring) : -ringAreaKm2(ring);
+  return Math.max(0, area);
+}
+
+function ringAreaKm2({ flat, areas }: BlockedRing): number {
+  if (areas.length === 0) return Math.abs(signedAreaKm2(flat));
+  const last = flat.length - 2;
+  const closing = edgeAreaKm2(flat[last] ?? 0, flat[last + 1] ?? 0, flat[0] ?? 0, flat[1] ?? 0);
+  return Math.abs((areas.at(-1) ?? 0) + closing);
+}
+
 /**
  * Area of the part of a simple ring inside a convex counter-clockwise ring, km².
  *

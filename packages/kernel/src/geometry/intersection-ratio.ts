@@ -1,9 +1,8 @@
 import { multiPolygonAreaKm2 } from "./area.ts";
-import { blockRing, clippedAreaKm2, type BlockedRing } from "./blocked-ring.ts";
+import { blockRing, blockedAreaKm2, clippedAreaKm2, type BlockedRing } from "./blocked-ring.ts";
 import { intersection } from "./clip.ts";
 import {
   clipToConvex,
-  flatPolygonAreaKm2,
   flatten,
   isConvex,
   isInsideConvex,
@@ -50,12 +49,13 @@ export function prepareRings(polygons: readonly (readonly FlatRing[])[]): Prepar
   const prepared = polygons.map((rings): PreparedPolygon => {
     const exterior = rings[0] ?? [];
     const convex = rings.length === 1 && isConvex(exterior) ? exterior : null;
+    const blocks = rings.map(blockRing);
     return {
       rings,
-      blocks: rings.map(blockRing),
+      blocks,
       convex: convex !== null && shoelace(convex) < 0 ? reversed(convex) : convex,
       bounds: boundsOf(exterior),
-      areaKm2: flatPolygonAreaKm2(rings),
+      areaKm2: blockedAreaKm2(blocks),
     };
   });
   return { polygons: prepared, areaKm2: prepared.reduce((sum, { areaKm2 }) => sum + areaKm2, 0) };

@@ -1,3 +1,6 @@
+import { countRequest, createHeavyCallers, type HeavyCallers } from "./heavy-callers.ts";
+import { beginSpaced, createSpacedBegins, type SpacedBegins } from "./spaced-begins.ts";
+
 /** Requests that begin in one turn of the event loop: of one caller, and of all callers at one address. */
 const PER_CALLER = 4;
 const PER_ADDRESS = 16;
@@ -20,17 +23,32 @@ export interface Turns {
   readonly begun: Map<string, number>;
   /** By caller, the next turn first. */
   readonly waiting: Map<string, Begin[]>;
+  readonly callers: HeavyCallers;
+  /** Requests of heavy callers. */
+  readonly spaced: SpacedBegins;
   isScheduled: boolean;
 }
 
 export function createTurns(): Turns {
-  return { begun: new Map(), waiting: new Map(), isScheduled: false };
+  return {
+    begun: new Map(),
+    waiting: new Map(),
+    callers: createHeavyCallers(),
+    spaced: createSpacedBegins(),
+    isScheduled: false,
+  };
 }
 
-/** Begins a request: at once, or when it is its caller's turn. */
-export function beginInTurn(turns: Turns, { address, authorization }: Sender, begin: Begin): void {
+/** Begins a request: at once, or when it is its caller's turn. Those of a heavy caller leave time to others. */
+export function beginInTurn(turns: Turns, sender: Sender, begin: Begin): void {
+  const caller = `${sender.address} ${sender.authorization}`;
+  const isHeavy = countRequest(turns.callers, caller, performance.now());
+  if (isHeavy) beginSpaced(turns.spaced, caller, () => takeTurn(turns, caller, sender.address, begin));
+  else takeTurn(turns, caller, sender.address, begin);
+}
+
+function takeTurn(turns: Turns, caller: string, address: string, begin: Begin): void {
   const { begun, waiting } = turns;
-  const caller = `${address} ${authorization}`;
   scheduleTurn(turns);
   const queue = waiting.get(caller);
   if (queue !== undefined) {

@@ -11,10 +11,11 @@ import { convexIntersection, intersection } from "@swath/kernel/geometry/clip";
 import { areaParts } from "@swath/kernel/geometry/extent";
 import type { GeoJson, Geometry, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { isPolar, longestSideM } from "@swath/kernel/geometry/mbr";
-import { packPolygons, unpackPolygons } from "@swath/kernel/geometry/packed-polygons";
+import { packPolygons, unpackPolygons, type PackedPolygons } from "@swath/kernel/geometry/packed-polygons";
 import { positionsOf } from "@swath/kernel/geometry/positions-of";
 import { isQuickOverlay, isSoonUntangled, MAX_SWEPT_POSITIONS } from "@swath/kernel/geometry/quick-overlay";
 import { storeTileGrid, storeTilesArea, type StoreTile } from "@swath/kernel/tiles/store-tile";
+import { giveWay, loopShare } from "@swath/base/concurrency/loop-share";
 import { warn } from "../request-warnings.ts";
 import { areaOf, readRequestedArea, type AreaRules } from "../requested-area.ts";
 import {
@@ -128,11 +129,12 @@ async function read(
     if (reading.kind === "area" && reading.isRepaired) warn({ path, message: CROSSING });
     return areaOf(reading, path);
   }
+  await giveWay(loopShare(), signal);
   const input = { polygons: packPolygons(reading.polygons), path };
   const result = await inTime(runInThread(pool, "untangle", input, signal), path);
   if (result.kind !== "area") return areaOf(result, path);
   if (result.isRepaired) warn({ path, message: CROSSING });
-  return { type: "MultiPolygon", coordinates: unpackPolygons(result.polygons) };
+  return await unpacked(result.polygons);
 }
 
 async function intersect(
@@ -147,8 +149,7 @@ async function intersect(
     if (isQuick(a, b)) return intersection(a, b);
   }
   const input = { a: packPolygons(a.coordinates), b: packPolygons(b.coordinates) };
-  const coordinates = unpackPolygons(await inTime(runInThread(pool, "intersection", input, signal)));
-  return { type: "MultiPolygon", coordinates };
+  return await unpacked(await inTime(runInThread(pool, "intersection", input, signal)));
 }
 
 /** Near a pole, each edge is projected at eight places: 100 ms for 9,000 edges. */
@@ -169,10 +170,7 @@ async function inStoreTiles(
   }
   const input = { area: packPolygons(area.coordinates), tiles, crsEpsg, divisor };
   const { ground, part } = await inTime(runInThread(pool, "storeTiles", input, signal));
-  return {
-    ground: { type: "MultiPolygon", coordinates: unpackPolygons(ground) },
-    part: { type: "MultiPolygon", coordinates: unpackPolygons(part) },
-  };
+  return { ground: await unpacked(ground), part: await unpacked(part) };
 }
 
 async function requireUntangled(
@@ -208,7 +206,7 @@ async function sold(
     tilesCrsEpsg,
   };
   const { polygons, tiles } = await inTime(runInThread(pool, "sold", input, signal));
-  return { area: { type: "MultiPolygon", coordinates: unpackPolygons(polygons) }, tiles };
+  return { area: await unpacked(polygons), tiles };
 }
 
 async function plan(pool: GeometryThreads, request: AllocationRequest, signal?: AbortSignal): Promise<AllocationPlan> {
@@ -236,6 +234,13 @@ async function missing(
     freeAreas: freeAreas.map(({ coordinates }) => packPolygons(coordinates)),
   };
   return await inTime(runInThread(pool, "missing", input, signal));
+}
+
+/** An area as a thread gave it back. Others have their turn before the caller goes on: both take some milliseconds. */
+async function unpacked(polygons: PackedPolygons): Promise<MultiPolygon> {
+  const coordinates = unpackPolygons(polygons);
+  await giveWay(loopShare());
+  return { type: "MultiPolygon", coordinates };
 }
 
 function isQuick(...areas: readonly MultiPolygon[]): boolean {

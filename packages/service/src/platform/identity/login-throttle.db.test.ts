@@ -28,7 +28,10 @@ test("an attempt from a locked address is not charged to the account", async () 
   const guess = (email: string): Promise<number> => throttle.beginLogin(email, ADDRESS, async () => false);
   let guesses = 0;
   while ((await guess(`user-${guesses}@example.org`)) === 0) guesses += 1;
-  assert.equal(await throttle.beginLogin("ada@example.org", ADDRESS, async () => true), await guess("grace@example.org"));
+  assert.equal(
+    await throttle.beginLogin("ada@example.org", ADDRESS, async () => true),
+    await guess("grace@example.org"),
+  );
   const { rows } = await sql<{ subject: string }>`
     select subject from login_attempts where subject like '%ada@example.org%'`.execute(db);
   assert.deepEqual(rows, []);

@@ -17,12 +17,11 @@ interface Level {
   afterComma: boolean;
 }
 
-/** Positions of the containers around a byte, by depth. */
+/** Containers around a byte: their first bytes, and where the member that holds the byte begins, by depth. */
 interface Open {
-  readonly at: number;
-  readonly isList: boolean;
-  /** Byte after the latest comma or the opening bracket. */
-  memberFrom: number;
+  depth: number;
+  readonly at: number[];
+  readonly memberFrom: number[];
 }
 
 export interface JsonLimits {
@@ -42,49 +41,89 @@ export interface JsonLimits {
  */
 export function* jsonSteps(body: Buffer, limits: JsonLimits): Generator<void, Container | undefined> {
   const { checkDepth, stepBytes = STEP_BYTES } = limits;
-  const open: Open[] = [];
+  const open: Open = { depth: 0, at: [], memberFrom: [] };
   const levels: Level[] = [];
   let root: Container | undefined;
   let rootEnd = 0;
-  for (let i = 0; i < body.length; i += 1) {
+  for (let i = 0; ; i += 1) {
+    i = nextStop(body, i, open, { levels, stepBytes, checkDepth });
+    if (i >= body.length) break;
     const byte = body[i];
-    if (byte === QUOTE) {
-      i = endOfText(body, i);
-    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
-      open.push({ at: i, isList: byte === OPEN_LIST, memberFrom: i + 1 });
-      checkDepth(open.length);
-      if (open.length === 1) {
-        if (root !== undefined) throw new SyntaxError("more than one value");
-        requireBlank(body, 0, i);
-        root = byte === OPEN_LIST ? [] : {};
-        levels.push(levelOf(root, i + 1));
-      }
-    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
-      if (open.pop()?.isList !== (byte === CLOSE_LIST)) throw new SyntaxError("a bracket does not fit");
-      if (open.length === levels.length - 1) {
-        closeLevel(body, levels, i, limits);
-        if (open.length === 0) rootEnd = i + 1;
-        yield;
-      }
-    } else if (byte === COMMA) {
-      const inner = open.at(-1);
-      if (inner === undefined) throw new SyntaxError("a comma outside of a container");
-      inner.memberFrom = i + 1;
-      const level = levels.at(-1);
-      if (level === undefined) throw new SyntaxError("a comma outside of a container");
-      const isOwn = open.length === levels.length;
-      if (isOwn && level.afterChild) skipComma(body, level, i);
-      else if (i - level.from >= stepBytes) {
-        descend(body, levels, open, limits);
-        takeMembers(body, levels.at(-1)!, i, limits);
-        yield;
-      }
+    if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      if (root !== undefined) throw new SyntaxError("more than one value");
+      requireBlank(body, 0, i);
+      root = byte === OPEN_LIST ? [] : {};
+      levels.push(levelOf(root, i + 1));
+      continue;
     }
+    const level = levels.at(-1);
+    if (level === undefined) throw new SyntaxError("a comma outside of a container");
+    if (byte !== COMMA) {
+      closeLevel(body, levels, i, limits);
+      if (open.depth === 0) rootEnd = i + 1;
+    } else if (open.depth === levels.length && level.afterChild) {
+      skipComma(body, level, i);
+      continue;
+    } else {
+      descend(body, levels, open, limits);
+      takeMembers(body, levels.at(-1)!, i, limits);
+    }
+    yield;
   }
   if (root === undefined) return undefined;
-  if (open.length > 0) throw new SyntaxError("a bracket is not closed");
+  if (open.depth > 0) throw new SyntaxError("a bracket is not closed");
   requireBlank(body, rootEnd, body.length);
   return root;
+}
+
+/**
+ * The next byte that the steps look at: the first bracket, the last one of a level, a comma after a container that was
+ * read by itself, or one where a step ends; the length of the body when there is none. A function of its own: the engine
+ * compiles a generator with so long a loop to code that takes three times as long.
+ */
+function nextStop(
+  body: Buffer,
+  from: number,
+  open: Open,
+  { levels, stepBytes, checkDepth }: Required<Pick<JsonLimits, "stepBytes" | "checkDepth">> & { levels: Level[] },
+): number {
+  const { at, memberFrom } = open;
+  const level = levels.at(-1);
+  const stepEnd = (level?.from ?? 0) + stepBytes;
+  const ownCommaDepth = level?.afterChild === true ? levels.length : -1;
+  let { depth } = open;
+  let i = from;
+  loop: for (; i < body.length; i += 1) {
+    const byte = body[i];
+    switch (byte) {
+      case QUOTE:
+        i = endOfText(body, i);
+        break;
+      case OPEN_LIST:
+      case OPEN_OBJECT:
+        at[depth] = i;
+        memberFrom[depth] = i + 1;
+        depth += 1;
+        checkDepth(depth);
+        if (depth === 1) break loop;
+        break;
+      case CLOSE_LIST:
+      case CLOSE_OBJECT:
+        depth -= 1;
+        // The brackets of a kind are two apart in ASCII.
+        if (depth < 0 || body[at[depth]!] !== byte - 2) throw new SyntaxError("a bracket does not fit");
+        if (depth === levels.length - 1) break loop;
+        break;
+      case COMMA:
+        if (depth === 0) throw new SyntaxError("a comma outside of a container");
+        memberFrom[depth - 1] = i + 1;
+        if (i >= stepEnd || depth === ownCommaDepth) break loop;
+        break;
+      default:
+    }
+  }
+  open.depth = depth;
+  return i;
 }
 
 function levelOf(value: Container, from: number): Level {
@@ -110,16 +149,17 @@ function isBlank(text: string): boolean {
 }
 
 /** Reads the container around a byte by itself, down from the innermost one that is read so. */
-function descend(body: Buffer, levels: Level[], open: readonly Open[], limits: JsonLimits): void {
-  while (levels.length < open.length) {
-    const [outer, inner] = [open[levels.length - 1]!, open[levels.length]!];
+function descend(body: Buffer, levels: Level[], open: Open, limits: JsonLimits): void {
+  while (levels.length < open.depth) {
+    const memberFrom = open.memberFrom[levels.length - 1]!;
+    const at = open.at[levels.length]!;
     const level = levels.at(-1)!;
     if (level.afterChild) throw new SyntaxError("a comma is missing");
-    if (outer.memberFrom > level.from) takeMembers(body, level, outer.memberFrom - 1, limits);
-    const child: Container = inner.isList ? [] : {};
-    add(level.value, nameBefore(body, level, inner.at, limits), child);
+    if (memberFrom > level.from) takeMembers(body, level, memberFrom - 1, limits);
+    const child: Container = body[at] === OPEN_LIST ? [] : {};
+    add(level.value, nameBefore(body, level, at, limits), child);
     level.afterChild = true;
-    levels.push(levelOf(child, inner.at + 1));
+    levels.push(levelOf(child, at + 1));
   }
 }
 
