@@ -50,11 +50,12 @@ export function boundsOf(coordinates: MultiPolygon["coordinates"]): Bounds {
   let east = -Infinity;
   let north = -Infinity;
   for (const [exterior = []] of coordinates) {
-    for (const [lon, lat] of exterior) {
-      if (lon < west) west = lon;
-      if (lon > east) east = lon;
-      if (lat < south) south = lat;
-      if (lat > north) north = lat;
+    for (let i = 0; i < exterior.length; i += 1) {
+      const position = exterior[i]!;
+      west = Math.min(west, position[0]);
+      east = Math.max(east, position[0]);
+      south = Math.min(south, position[1]);
+      north = Math.max(north, position[1]);
     }
   }
   return [west, south, east, north];

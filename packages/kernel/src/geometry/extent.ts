@@ -29,7 +29,9 @@ export function areaParts(geojson: GeoJson): readonly PolygonCoordinates[] {
 /** The same parts with seven decimals, without heights. */
 export function roundedAreaParts(geojson: GeoJson): readonly PolygonCoordinates[] {
   return areaParts(geojson).map((polygon) =>
-    polygon.map((ring) => ring.map(([lon, lat]): [number, number] => [roundDegrees(lon), roundDegrees(lat)])),
+    polygon.map((ring) =>
+      ring.map((position): [number, number] => [roundDegrees(position[0]), roundDegrees(position[1])]),
+    ),
   );
 }
 

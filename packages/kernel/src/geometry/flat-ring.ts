@@ -7,8 +7,8 @@ export type FlatRing = readonly number[];
 export function flatten(ring: LinearRing): number[] {
   const flat: number[] = [];
   for (let i = 0; i + 1 < ring.length; i += 1) {
-    const position = ring[i];
-    if (position !== undefined) flat.push(position[0], position[1]);
+    const position = ring[i]!;
+    flat.push(position[0], position[1]);
   }
   return flat;
 }

@@ -19,11 +19,13 @@ export function mbr(area: MultiPolygon): Bounds {
   for (const polygon of area.coordinates) {
     let west = Infinity;
     let east = -Infinity;
-    for (const [lon, lat] of polygon[0] ?? []) {
-      west = Math.min(west, lon);
-      east = Math.max(east, lon);
-      south = Math.min(south, lat);
-      north = Math.max(north, lat);
+    const exterior = polygon[0] ?? [];
+    for (let i = 0; i < exterior.length; i += 1) {
+      const position = exterior[i]!;
+      west = Math.min(west, position[0]);
+      east = Math.max(east, position[0]);
+      south = Math.min(south, position[1]);
+      north = Math.max(north, position[1]);
     }
     if (west <= east) spans.push([west, east]);
   }

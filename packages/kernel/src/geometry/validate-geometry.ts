@@ -54,8 +54,11 @@ class Check {
 
   #positionFault(position: Position | undefined): string | null {
     if (!Array.isArray(position) || position.length < 2) return "a position is [longitude, latitude]";
-    const [lon, lat] = position as Position;
-    if (!position.every((value) => Number.isFinite(value))) return "coordinates are finite numbers";
+    for (let i = 0; i < position.length; i += 1) {
+      if (!Number.isFinite(position[i])) return "coordinates are finite numbers";
+    }
+    const lon = position[0];
+    const lat = position[1];
     if (Math.abs(lat) > this.#maxLatitudeDeg) {
       return `latitude ${lat} is beyond ±${this.#maxLatitudeDeg}; positions are [longitude, latitude]`;
     }
