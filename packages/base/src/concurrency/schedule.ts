@@ -27,6 +27,9 @@ interface Task {
   waking: AbortController;
 }
 
+/** Reason of an end that is no error: without one each abort makes an error with its stack, in 45 µs. */
+const WOKEN = "woken";
+
 /** Pauses differ by at most a tenth either way, so that processes started together spread their rounds. */
 const JITTER = 0.1;
 
@@ -61,7 +64,7 @@ export class Schedule implements AsyncDisposable {
     const task = this.#tasks.get(name);
     if (task === undefined) return;
     task.soonMs = pauseMs;
-    task.waking.abort();
+    task.waking.abort(WOKEN);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -31,33 +31,53 @@ export function openPipelineSignals(url: string, log: Log): PipelineSignals {
   };
 }
 
+/** Waits that end in one turn of the event loop: each answers a request, which takes a millisecond. */
+const WAKES_PER_TURN = 4;
+
 /** Signals over a connection that others share; disposing ends the waits and leaves the connection open. */
 export function pipelineSignals(listening: Pick<Listening, "onNotification" | "onReconnected">): PipelineSignals {
-  const stopping = new AbortController();
+  /** How to end each wait, by pipeline. */
+  const waits = new Map<string, Set<() => void>>();
+  const due: (() => void)[] = [];
+
+  function wake(pipelineId: string): void {
+    const isWaking = due.length > 0;
+    due.push(...(waits.get(pipelineId) ?? []));
+    waits.delete(pipelineId);
+    if (!isWaking) wakeDue();
+  }
+  function wakeDue(): void {
+    for (const end of due.splice(0, WAKES_PER_TURN)) end();
+    if (due.length > 0) setImmediate(wakeDue);
+  }
+  function wakeAll(): void {
+    for (const pipelineId of waits.keys()) wake(pipelineId);
+  }
+
+  const stops = [listening.onNotification(FINISHED_CHANNEL, wake), listening.onReconnected(wakeAll)];
+  let isStopped = false;
   return {
     onWork(listener) {
-      const stops = [listening.onNotification(WORK_CHANNEL, listener), listening.onReconnected(() => listener(null))];
+      const ends = [listening.onNotification(WORK_CHANNEL, listener), listening.onReconnected(() => listener(null))];
       return () => {
-        for (const stop of stops) stop();
+        for (const end of ends) end();
       };
     },
     onFinished: (listener) => listening.onNotification(FINISHED_CHANNEL, listener),
     async waitFinished(pipelineId, signal) {
-      const until = AbortSignal.any([signal, stopping.signal]);
-      if (until.aborted) return;
-      const finished = Promise.withResolvers<void>();
-      const stops = [
-        listening.onNotification(FINISHED_CHANNEL, (id) => {
-          if (id === pipelineId) finished.resolve();
-        }),
-        listening.onReconnected(finished.resolve),
-      ];
-      until.addEventListener("abort", () => finished.resolve(), { once: true });
-      await finished.promise;
-      for (const stop of stops) stop();
+      if (signal.aborted || isStopped) return;
+      const { promise: finished, resolve: end } = Promise.withResolvers<void>();
+      const ends = waits.get(pipelineId) ?? new Set();
+      waits.set(pipelineId, ends.add(end));
+      signal.addEventListener("abort", () => end(), { once: true });
+      await finished;
+      ends.delete(end);
+      if (ends.size === 0 && waits.get(pipelineId) === ends) waits.delete(pipelineId);
     },
     async [Symbol.asyncDispose]() {
-      stopping.abort();
+      isStopped = true;
+      for (const stop of stops) stop();
+      wakeAll();
     },
   };
 }
