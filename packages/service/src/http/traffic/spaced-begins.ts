@@ -10,7 +10,7 @@ const STEP = 1.25;
 const FIRST_GAP_MS = 1;
 const LONGEST_GAP_MS = 50;
 /** Requests of a caller that wait; further ones begin at once, and meet the limits of rates. */
-const MOST_WAITING = 500;
+const MOST_WAITING = 200;
 
 type Begin = () => void;
 
