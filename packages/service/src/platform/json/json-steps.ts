@@ -94,7 +94,7 @@ function nextStop(
   let { depth } = open;
   let i = from;
   loop: for (; i < body.length; i += 1) {
-    const byte = body[i];
+    const byte = body[i]!;
     switch (byte) {
       case QUOTE:
         i = endOfText(body, i);
