@@ -37,14 +37,14 @@ test("two crowds are heavy beside a quiet caller", () => {
   assert.deepEqual(oneSecond(callers, 11_000, requests), ["another", "one"]);
 });
 
-test("a caller counts as present for ten seconds after its latest request", () => {
+test("a caller counts as present for three seconds after its latest request", () => {
   const callers = createHeavyCallers();
   oneSecond(callers, 10_000, { quiet: 1 });
-  for (let s = 11; s < 20; s += 1) oneSecond(callers, s * 1_000, { crowd: 200 });
-  assert.deepEqual(oneSecond(callers, 20_000, { crowd: 200 }), ["crowd"]);
-  oneSecond(callers, 21_000, { crowd: 200 });
-  oneSecond(callers, 22_000, { crowd: 200 });
-  assert.deepEqual(oneSecond(callers, 23_000, { crowd: 200 }), []);
+  oneSecond(callers, 11_000, { crowd: 200 });
+  oneSecond(callers, 12_000, { crowd: 200 });
+  assert.deepEqual(oneSecond(callers, 13_000, { crowd: 200 }), ["crowd"]);
+  oneSecond(callers, 14_000, { crowd: 200 });
+  assert.deepEqual(oneSecond(callers, 15_000, { crowd: 200 }), []);
 });
 
 test("a flood of new names keeps at most a thousand of them", () => {

@@ -7,8 +7,8 @@ const WINDOW_MS = 1_000;
 const LEAST_REQUESTS = 100;
 /** A caller is heavy that asks so much more often than another one. */
 const TIMES_ANOTHER = 2;
-/** Another caller counts this long after its latest request, ms. */
-const PRESENT_MS = 10_000;
+/** Another caller counts this long after its latest request, ms: one request does not slow a crowd for long. */
+const PRESENT_MS = 3_000;
 /** Callers beyond are not counted, and are not heavy. */
 const MOST_CALLERS = 1_000;
 
