@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import type { FuzzWorld } from "./fuzz-world.ts";
 import { installedSchemathesis, SCHEMATHESIS_VERSION, schemathesisOptions } from "./schemathesis-command.ts";
+import { faultsIn, failsItselfAlone } from "./schemathesis-report.ts";
 import { loggedErrors } from "./service-state.ts";
 
 /** Examples of each operation. */
 const EXAMPLES = 30;
 /** Most time of the whole run. */
 const MOST_SECONDS = 300;
-const SHOWN_CHARACTERS = 8000;
 
 /**
  * Attacks the service with Schemathesis, which reads nothing but its OpenAPI document.
@@ -52,23 +52,4 @@ export async function runSchemathesis(
   const apart = ownFaults > 0 ? `; Python failed at ${ownFaults} operations` : "";
   onProgress(`schemathesis ${SCHEMATHESIS_VERSION}: ${isFaultless ? "no fault" : "faults"}${apart}`);
   return isFaultless ? logged : [`schemathesis\n${faultsIn(report)}`, ...logged];
-}
-
-/** The report without its start and without its warnings, which are long. */
-function faultsIn(report: string): string {
-  const start = Math.max(0, report.search(/^=+ (ERRORS|FAILURES) =+$/m));
-  const [faults = ""] = report.slice(start).split(/^=+ WARNINGS =+$/m);
-  return faults.slice(0, SHOWN_CHARACTERS);
-}
-
-/** Python before 3.11.5 fails so in deep calls of several threads: https://github.com/python/cpython/issues/106905. */
-const FAULT_OF_PYTHON = "AST constructor recursion depth mismatch";
-
-/** Operations whose generator Python could not run; 0 when anything else went wrong, too. */
-function failsItselfAlone(report: string): number {
-  if (/^=+ FAILURES =+$/m.test(report)) return 0;
-  const [, section = ""] = report.split(/^=+ ERRORS =+$/m);
-  const [errors = ""] = section.split(/^=+ [A-Z]+ =+$/m);
-  const [, ...operations] = errors.split(/^_+ .+ _+$/m);
-  return operations.every((operation) => operation.includes(FAULT_OF_PYTHON)) ? operations.length : 0;
 }
