@@ -1,4 +1,5 @@
 import type { Log } from "../log/log.ts";
+import { OVER } from "./over.ts";
 import { sleep } from "./sleep.ts";
 
 /** Work that repeats while a process runs, such as the removal of expired files. */
@@ -26,9 +27,6 @@ interface Task {
   soonMs: number | null;
   waking: AbortController;
 }
-
-/** Reason of an end that is no error: without one each abort makes an error with its stack, in 45 µs. */
-const WOKEN = "woken";
 
 /** Pauses differ by at most a tenth either way, so that processes started together spread their rounds. */
 const JITTER = 0.1;
@@ -64,7 +62,7 @@ export class Schedule implements AsyncDisposable {
     const task = this.#tasks.get(name);
     if (task === undefined) return;
     task.soonMs = pauseMs;
-    task.waking.abort(WOKEN);
+    task.waking.abort(OVER);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -2,6 +2,7 @@ import { multiPolygonAreaKm2 } from "../geometry/area.ts";
 import { difference, intersection, union } from "../geometry/clip.ts";
 import { flatten, isConvex, isInsideConvex, reversed, shoelace } from "../geometry/flat-ring.ts";
 import type { Bounds, MultiPolygon, PolygonCoordinates } from "../geometry/geojson.ts";
+import { ringBounds } from "../geometry/ring-bounds.ts";
 
 /** One of the pieces that a coverage consists of; no two of them have an area in common. */
 export interface CoveragePart {
@@ -45,20 +46,7 @@ export function areaCm2(geometry: MultiPolygon): bigint {
 
 /** Smallest box around all positions; longitudes are taken literally. */
 export function boundsOf(coordinates: MultiPolygon["coordinates"]): Bounds {
-  let west = Infinity;
-  let south = Infinity;
-  let east = -Infinity;
-  let north = -Infinity;
-  for (const [exterior = []] of coordinates) {
-    for (let i = 0; i < exterior.length; i += 1) {
-      const position = exterior[i]!;
-      west = Math.min(west, position[0]);
-      east = Math.max(east, position[0]);
-      south = Math.min(south, position[1]);
-      north = Math.max(north, position[1]);
-    }
-  }
-  return [west, south, east, north];
+  return ringBounds(coordinates.flatMap((polygon) => polygon.slice(0, 1)));
 }
 
 /** Whether two boxes have an area in common. */

@@ -1,4 +1,5 @@
 import type { AreaGeometry, LinearRing, MultiPolygonCoordinates, PolygonCoordinates } from "./geojson.ts";
+import { lessHoles } from "./less-holes.ts";
 import { DEGREE, GAUSS_3, GAUSS_5, WGS84_A_M, WGS84_E2 } from "./wgs84.ts";
 
 /** a² / 2 in km² per radian. */
@@ -74,9 +75,7 @@ export function ringAreaKm2(ring: LinearRing): number {
 }
 
 function polygonAreaKm2(rings: PolygonCoordinates): number {
-  let area = 0;
-  for (const [index, ring] of rings.entries()) area += index === 0 ? ringAreaKm2(ring) : -ringAreaKm2(ring);
-  return Math.max(0, area);
+  return Math.max(0, lessHoles(rings, ringAreaKm2));
 }
 
 /**

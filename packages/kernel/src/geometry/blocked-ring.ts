@@ -1,4 +1,5 @@
 import { edgeAreaKm2 } from "./area.ts";
+import { lessHoles } from "./less-holes.ts";
 import { clipToConvex, signedAreaKm2, type FlatRing } from "./flat-ring.ts";
 
 /** Vertices of a block: 32 keep the list of boxes at a sixteenth of the ring and the blocks small beside a footprint. */
@@ -38,9 +39,7 @@ export function blockRing(flat: FlatRing): BlockedRing {
 
 /** Area of a polygon, km²: the first ring less the others. */
 export function blockedAreaKm2(rings: readonly BlockedRing[]): number {
-  let area = 0;
-  for (const [index, ring] of rings.entries()) area += index === 0 ? ringAreaKm2(ring) : -ringAreaKm2(ring);
-  return Math.max(0, area);
+  return Math.max(0, lessHoles(rings, ringAreaKm2));
 }
 
 function ringAreaKm2({ flat, areas }: BlockedRing): number {
@@ -80,12 +79,10 @@ export function clippedRingAreaKm2(ring: BlockedRing, convex: FlatRing): number 
 
 /** Area of the part of a polygon inside a convex counter-clockwise ring, km²; the exterior is the first ring. */
 export function clippedAreaKm2(rings: readonly BlockedRing[], convex: FlatRing): number {
-  let area = 0;
-  for (const [index, ring] of rings.entries()) {
-    const inside = clippedRingAreaKm2(ring, convex);
-    area += index === 0 ? inside : -inside;
-  }
-  return Math.max(0, area);
+  return Math.max(
+    0,
+    lessHoles(rings, (ring) => clippedRingAreaKm2(ring, convex)),
+  );
 }
 
 /** Whether a box lies inside a convex counter-clockwise ring, wholly outside one of its edges, or neither. */

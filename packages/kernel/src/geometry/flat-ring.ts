@@ -1,5 +1,6 @@
 import type { LinearRing } from "./geojson.ts";
 import { edgeAreaKm2 } from "./area.ts";
+import { lessHoles } from "./less-holes.ts";
 
 /** A ring as `[lon0, lat0, lon1, lat1, …]` without the closing position: the form the hot loops use. */
 export type FlatRing = readonly number[];
@@ -45,9 +46,7 @@ export function signedAreaKm2(flat: FlatRing): number {
 
 /** Area of a polygon, km²: the first ring less the others. */
 export function flatPolygonAreaKm2(rings: readonly FlatRing[]): number {
-  let area = 0;
-  for (const [index, ring] of rings.entries()) area += index === 0 ? flatAreaKm2(ring) : -flatAreaKm2(ring);
-  return Math.max(0, area);
+  return Math.max(0, lessHoles(rings, flatAreaKm2));
 }
 
 /** Twice the signed area in square degrees: positive when counter-clockwise. */

@@ -1,5 +1,6 @@
 import proj4 from "proj4";
 import type { Bounds, MultiPolygon } from "./geojson.ts";
+import { ringBounds } from "./ring-bounds.ts";
 import { DEGREE, meridianArcM, primeVerticalRadiusM } from "./wgs84.ts";
 
 /** Beyond this latitude a box in longitude and latitude says little about size on the ground. */
@@ -17,17 +18,10 @@ export function mbr(area: MultiPolygon): Bounds {
   let north = -Infinity;
   const spans: [west: number, east: number][] = [];
   for (const polygon of area.coordinates) {
-    let west = Infinity;
-    let east = -Infinity;
-    const exterior = polygon[0] ?? [];
-    for (let i = 0; i < exterior.length; i += 1) {
-      const position = exterior[i]!;
-      west = Math.min(west, position[0]);
-      east = Math.max(east, position[0]);
-      south = Math.min(south, position[1]);
-      north = Math.max(north, position[1]);
-    }
-    if (west <= east) spans.push([west, east]);
+    const exterior = ringBounds(polygon.slice(0, 1));
+    south = Math.min(south, exterior[1]);
+    north = Math.max(north, exterior[3]);
+    if (exterior[0] <= exterior[2]) spans.push([exterior[0], exterior[2]]);
   }
   spans.sort((a, b) => a[0] - b[0]);
   const first = spans[0];

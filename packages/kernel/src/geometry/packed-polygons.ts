@@ -16,7 +16,7 @@ export function packPolygons(polygons: MultiPolygonCoordinates): PackedPolygons 
   const positions = new Float64Array(2 * positionsOf(rings));
   let at = 0;
   for (const ring of rings) {
-    // By index: taking positions apart makes two objects of each until the engine has compiled the loop.
+    // By index: destructuring makes two objects of each position until the engine has compiled the loop.
     for (let i = 0; i < ring.length; i += 1) {
       const position = ring[i]!;
       positions[at] = position[0];

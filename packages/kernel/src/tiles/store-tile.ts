@@ -4,6 +4,7 @@ import { normalForm } from "../geometry/antimeridian.ts";
 import { roundDegrees } from "../geometry/canonical-degrees.ts";
 import { clipToConvex, shoelace, type FlatRing } from "../geometry/flat-ring.ts";
 import type { LinearRing, MultiPolygon, PolygonCoordinates, Position } from "../geometry/geojson.ts";
+import { lessHoles } from "../geometry/less-holes.ts";
 import { MAX_STORE_TILES } from "./store-tile-limit.ts";
 import { vectorize, type Corner } from "../raster-mathematics/vectorize.ts";
 
@@ -217,10 +218,5 @@ function shares(rings: readonly FlatRing[], tile: StoreTile, grid: StoreTileGrid
   const [west, south] = [bounds[0] + touch, bounds[1] + touch];
   const [east, north] = [bounds[2] - touch, bounds[3] - touch];
   const box: FlatRing = [west, south, east, south, east, north, west, north];
-  let common = 0;
-  for (const [index, ring] of rings.entries()) {
-    const inside = Math.abs(shoelace(clipToConvex(ring, box)));
-    common += index === 0 ? inside : -inside;
-  }
-  return common > touch * touch;
+  return lessHoles(rings, (ring) => Math.abs(shoelace(clipToConvex(ring, box)))) > touch * touch;
 }

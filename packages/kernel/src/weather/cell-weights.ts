@@ -1,4 +1,5 @@
 import type { MultiPolygon } from "../geometry/geojson.ts";
+import { ringBounds } from "../geometry/ring-bounds.ts";
 import { DEGREE, GAUSS_3, meridianRadiusM, primeVerticalRadiusM } from "../geometry/wgs84.ts";
 
 /** A raster of longitude/latitude cells; rows run southwards from the north edge. */
@@ -78,15 +79,7 @@ function orientation(ring: MultiPolygon["coordinates"][number][number]): number 
 
 /** Cells of the grid that the bounding box of the area reaches; null when none. */
 function boxOf(area: MultiPolygon, grid: LonLatGrid): Box | null {
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const polygon of area.coordinates) {
-    for (const [lon, lat] of polygon[0] ?? []) {
-      west = Math.min(west, lon);
-      east = Math.max(east, lon);
-      south = Math.min(south, lat);
-      north = Math.max(north, lat);
-    }
-  }
+  const [west, south, east, north] = ringBounds(area.coordinates.flatMap((polygon) => polygon.slice(0, 1)));
   const left = Math.max(0, Math.floor((west - grid.westDeg) / grid.cellWidthDeg));
   const right = Math.min(grid.columns, Math.ceil((east - grid.westDeg) / grid.cellWidthDeg));
   const top = Math.max(0, Math.floor((grid.northDeg - north) / grid.cellHeightDeg));

@@ -1,4 +1,4 @@
-import { performance, type EventLoopUtilization } from "node:perf_hooks";
+import { LoopUse } from "@swath/base/concurrency/loop-use";
 import { sleep } from "@swath/base/concurrency/sleep";
 
 /** Time over which the use of the thread is judged, ms: a few short pipelines. */
@@ -13,20 +13,15 @@ const LONGEST_WAIT_MS = 500;
  * some thirty statements of a short one take 20 to 47 ms of that thread, and four at once would hold all of it.
  */
 export class SpareTime {
-  #since: EventLoopUtilization = performance.eventLoopUtilization();
-  #sinceMs = performance.now();
+  readonly #use = new LoopUse();
 
   /** Resolves at once on an idle thread, and after at most half a second on a busy one, or when the signal aborts. */
   async wait(signal: AbortSignal): Promise<void> {
     const endMs = performance.now() + LONGEST_WAIT_MS;
     while (!signal.aborted && performance.now() < endMs) {
-      const youngMs = WINDOW_MS - (performance.now() - this.#sinceMs);
+      const youngMs = WINDOW_MS - this.#use.ageMs();
       if (youngMs > 0) await sleep(youngMs, signal);
-      const now = performance.eventLoopUtilization();
-      const { utilization } = performance.eventLoopUtilization(now, this.#since);
-      this.#since = now;
-      this.#sinceMs = performance.now();
-      if (utilization < BUSY_SHARE) return;
+      if (this.#use.look() < BUSY_SHARE) return;
     }
   }
 }

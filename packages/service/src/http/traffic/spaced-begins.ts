@@ -1,4 +1,5 @@
-import { performance, type EventLoopUtilization } from "node:perf_hooks";
+import { LoopUse } from "@swath/base/concurrency/loop-use";
+import { FairQueue } from "../../platform/fair-queue.ts";
 
 /** Time over which the use of the thread is judged, ms. */
 const WINDOW_MS = 25;
@@ -12,37 +13,31 @@ const LONGEST_GAP_MS = 50;
 /** Requests of a caller that wait; further ones begin at once, and meet the limits of rates. */
 const MOST_WAITING = 200;
 
-type Begin = () => void;
+/** A request of a caller. */
+interface Waiting {
+  readonly share: string;
+  readonly begin: () => void;
+}
 
 /** Requests that begin one after the other, so far apart that half of the thread's time is left to others. */
 export interface SpacedBegins {
-  /** By caller, the next turn first. */
-  readonly waiting: Map<string, Begin[]>;
+  readonly waiting: FairQueue<Waiting>;
+  readonly use: LoopUse;
   gapMs: number;
-  since: EventLoopUtilization;
-  sinceMs: number;
   isScheduled: boolean;
 }
 
 export function createSpacedBegins(): SpacedBegins {
-  return {
-    waiting: new Map(),
-    gapMs: 0,
-    since: performance.eventLoopUtilization(),
-    sinceMs: performance.now(),
-    isScheduled: false,
-  };
+  return { waiting: new FairQueue(), use: new LoopUse(), gapMs: 0, isScheduled: false };
 }
 
 /** Begins a request of a heavy caller when its turn has come. */
-export function beginSpaced(begins: SpacedBegins, caller: string, begin: Begin): void {
-  const queue = begins.waiting.get(caller) ?? [];
-  if (queue.length >= MOST_WAITING) {
+export function beginSpaced(begins: SpacedBegins, caller: string, begin: () => void): void {
+  if (begins.waiting.sizeOf(caller) >= MOST_WAITING) {
     begin();
     return;
   }
-  queue.push(begin);
-  begins.waiting.set(caller, queue);
+  begins.waiting.add({ share: caller, begin });
   scheduleNext(begins);
 }
 
@@ -60,26 +55,10 @@ function scheduleNext(begins: SpacedBegins): void {
 }
 
 function beginNext(begins: SpacedBegins): void {
-  const { waiting } = begins;
+  const { use, waiting } = begins;
   begins.isScheduled = false;
-  judge(begins);
-  const [next] = waiting;
-  if (next === undefined) return;
-  const [caller, queue] = next;
-  // The others of this caller wait behind every other caller.
-  waiting.delete(caller);
-  const begin = queue.shift();
-  if (queue.length > 0) waiting.set(caller, queue);
+  if (use.ageMs() >= WINDOW_MS) begins.gapMs = nextGapMs(begins.gapMs, use.look());
+  const next = waiting.take(() => 0, 1);
   if (waiting.size > 0) scheduleNext(begins);
-  begin?.();
-}
-
-function judge(begins: SpacedBegins): void {
-  const nowMs = performance.now();
-  if (nowMs - begins.sinceMs < WINDOW_MS) return;
-  const now = performance.eventLoopUtilization();
-  const { utilization } = performance.eventLoopUtilization(now, begins.since);
-  begins.gapMs = nextGapMs(begins.gapMs, utilization);
-  begins.since = now;
-  begins.sinceMs = nowMs;
+  next?.begin();
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { currentShare } from "../current-share.ts";
-import { FairQueue } from "./fair-queue.ts";
+import { FairQueue } from "../fair-queue.ts";
 import type { FromGeometryThread, GeometryKind, GeometryTask, GeometryTasks } from "./geometry-task.ts";
 
 /** Thrown for a task that took too long or too much memory; its thread has ended. */

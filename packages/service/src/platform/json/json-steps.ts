@@ -40,13 +40,12 @@ export interface JsonLimits {
  * @throws {SyntaxError} where `JSON.parse` would, and whatever the limits throw
  */
 export function* jsonSteps(body: Buffer, limits: JsonLimits): Generator<void, Container | undefined> {
-  const { checkDepth, stepBytes = STEP_BYTES } = limits;
   const open: Open = { depth: 0, at: [], memberFrom: [] };
   const levels: Level[] = [];
   let root: Container | undefined;
   let rootEnd = 0;
   for (let i = 0; ; i += 1) {
-    i = nextStop(body, i, open, { levels, stepBytes, checkDepth });
+    i = nextStop(body, i, { open, levels }, limits);
     if (i >= body.length) break;
     const byte = body[i];
     if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
@@ -84,8 +83,8 @@ export function* jsonSteps(body: Buffer, limits: JsonLimits): Generator<void, Co
 function nextStop(
   body: Buffer,
   from: number,
-  open: Open,
-  { levels, stepBytes, checkDepth }: Required<Pick<JsonLimits, "stepBytes" | "checkDepth">> & { levels: Level[] },
+  { open, levels }: { readonly open: Open; readonly levels: readonly Level[] },
+  { checkDepth, stepBytes = STEP_BYTES }: JsonLimits,
 ): number {
   const { at, memberFrom } = open;
   const level = levels.at(-1);

@@ -1,3 +1,4 @@
+import { OVER } from "@swath/base/concurrency/over";
 import { sleep } from "@swath/base/concurrency/sleep";
 import { LRUCache } from "lru-cache";
 import { firstTrySeconds, shownProgress, shownStatus, type ShownStatus } from "./shown-status.ts";
@@ -180,8 +181,6 @@ function earlyHoldMs({ ageSeconds }: PipelineRow, isAgain: boolean): number {
 }
 
 const NEVER = new AbortController().signal;
-/** Reason of an end that is no error: without one each abort makes an error with its stack, in 45 µs. */
-const OVER = "the wait is over";
 
 /** The wait of a pipeline for another one takes no share of requests. */
 function freeWait(): Disposable {
