@@ -1,5 +1,6 @@
 import type { OpticalBands } from "../optical/optical-block.ts";
 import { blueOrGreen, planeOf } from "../optical/optical-block.ts";
+import { TextureCall } from "../texture/texture-kernel.ts";
 
 /** What a pixel may be, by its spectrum alone. */
 export const CLEAR = 1;
@@ -11,9 +12,8 @@ export const CIRRUS = 100;
 /** Without a shortwave infrared band bright things must be brighter to pass for clouds: concrete reaches 0.28. */
 const MIN_BRIGHTNESS_VISIBLE = 2800;
 const MIN_BRIGHTNESS_INFRARED = 1300;
-const MAX_NDVI_VISIBLE = 0.3;
-/** 27 degrees Celsius in hundredths of kelvin: what is warmer is ground. */
-const WARMEST = 30_015;
+const MAX_NDVI_TENTHS_VISIBLE = 3;
+const MAX_NDVI_TENTHS_INFRARED = 8;
 
 /** Only clouds, snow and salt reflect 0.35 in every band; sensors saturate there, and their colours mean nothing. */
 const BRIGHTER_THAN_GROUND = 3500;
@@ -25,8 +25,10 @@ export function isBrighterThanGround(blue: number, green: number, red: number, n
 /**
  * Class of each pixel by the rules of Fmask (Zhu and Woodcock 2012): reflectance beyond 2 µm above 0.03, NDSI and NDVI
  * below 0.8, whiteness below 0.7, `B - 0.5 R - 0.08 > 0`, N/SWIR1 above 0.75. Snow has NDSI above 0.4, N above 0.11 and
- * green above 0.1. Green stands in where there is no blue. A thermal band must be colder than 27 °C. Where there is no
- * shortwave infrared, NDVI is below 0.3 and brightness above 0.28 instead.
+ * green above 0.1; ice clouds are as dark as snow at 1.6 µm, so NDSI below 0.8 with green above 0.45 and SWIR1 above 0.15
+ * is cloud. Clouds are at least 0.7 times as bright in the near infrared; bright water and blue roofs are not. Green stands
+ * in where there is no blue. A thermal band must be colder than 27 °C. Where there is no shortwave infrared, NDVI is below
+ * 0.3 and brightness above 0.28 instead.
  *
  * @returns 0 where invalid
  */
@@ -34,47 +36,25 @@ export function potentialClouds(bands: OpticalBands): Uint8Array {
   const blue = blueOrGreen(bands);
   const green = planeOf(bands, "G");
   const red = planeOf(bands, "R");
-  const { N: nir = null, S1: swir1 = null, S2: swir2 = null, C: cirrus = null, T: thermal = null } = bands.planes;
-  const result = new Uint8Array(bands.valid.length);
-  for (let i = 0; i < result.length; i++) {
-    if (bands.valid[i] === 0) continue;
-    result[i] = CLEAR;
-    const b = blue[i]!;
-    const g = green[i]!;
-    const r = red[i]!;
-    if (cirrus !== null && cirrus[i]! > CIRRUS) {
-      result[i] = POTENTIAL_CLOUD;
-      continue;
-    }
-    if (thermal !== null && thermal[i]! > WARMEST) continue;
-    const brightness = (b + g + r) / 3;
-    if (swir1 !== null) {
-      const s1 = swir1[i]!;
-      const ndsi = g + s1 > 0 ? (g - s1) / (g + s1) : 0;
-      if (ndsi > 0.4 && g > 1000 && (nir === null || nir[i]! > 1100)) {
-        // Ice clouds are as dark as snow at 1.6 µm; snow is darker still at 2.2 µm relative to it. Without better, NDSI decides.
-        result[i] = ndsi < 0.8 && g > 4500 && s1 > 1500 ? POTENTIAL_CLOUD : SNOW;
-        continue;
-      }
-      if (nir !== null && s1 > 0 && nir[i]! / s1 <= 0.75) continue;
-    }
-    if (isBrighterThanGround(b, g, r, nir === null ? b : nir[i]!)) {
-      result[i] = POTENTIAL_CLOUD;
-      continue;
-    }
-    if (swir2 !== null && swir2[i]! <= 300) continue;
-    if (brightness < (swir1 === null ? MIN_BRIGHTNESS_VISIBLE : MIN_BRIGHTNESS_INFRARED)) continue;
-    if (b - 0.5 * r - 800 <= 0) continue;
-    const whiteness = (Math.abs(b - brightness) + Math.abs(g - brightness) + Math.abs(r - brightness)) / brightness;
-    if (whiteness >= 0.7) continue;
-    if (nir !== null) {
-      const n = nir[i]!;
-      const ndvi = n + r > 0 ? (n - r) / (n + r) : 0;
-      if (ndvi >= (swir1 === null ? MAX_NDVI_VISIBLE : 0.8)) continue;
-      // Clouds are about as bright in the near infrared; bright water and blue roofs are not.
-      if (n < 0.7 * brightness) continue;
-    }
-    result[i] = POTENTIAL_CLOUD;
-  }
-  return result;
+  const { N: nir, S1: swir1, S2: swir2, C: cirrus, T: thermal } = bands.planes;
+  const count = bands.valid.length;
+  const call = new TextureCall();
+  const to = call.plane(count);
+  const put = (plane: Int16Array | undefined): number => (plane === undefined ? 0 : call.put(plane));
+  call.kernel.potentialClouds(
+    call.put(bands.valid),
+    put(blue),
+    put(green),
+    put(red),
+    put(nir),
+    put(swir1),
+    put(swir2),
+    put(cirrus),
+    put(thermal),
+    to,
+    count,
+    3 * (swir1 === undefined ? MIN_BRIGHTNESS_VISIBLE : MIN_BRIGHTNESS_INFRARED),
+    swir1 === undefined ? MAX_NDVI_TENTHS_VISIBLE : MAX_NDVI_TENTHS_INFRARED,
+  );
+  return call.bytes(to, count);
 }

@@ -80,24 +80,6 @@ export class BoxWindows {
     return [call.lines(wholesOf(this.#columns)), call.lines(wholesOf(this.#columns))];
   }
 
-  /** Sums of the valid pixels of each window. */
-  sums(plane: Int16Array, radius: number): Float64Array {
-    return this.sumsOfProducts(plane, new Int16Array(plane.length).fill(1), radius);
-  }
-
-  sumsOfSquares(plane: Int16Array, radius: number): Float64Array {
-    return this.sumsOfProducts(plane, plane, radius);
-  }
-
-  /** @param b valid where a is */
-  sumsOfProducts(a: Int16Array, b: Int16Array, radius: number): Float64Array {
-    const call = new TextureCall();
-    const to = call.lines(8 * a.length);
-    const line = call.lines(doublesOf(this.#columns));
-    call.kernel.boxProducts(call.put(a), call.put(b), to, this.#columns, this.#rows, radius, line);
-    return call.doubles(to, a.length);
-  }
-
   /** Mean over the valid pixels of each window, rounded down; `INVALID` where the pixel is. @param plane invalid where the pixel is */
   mean(plane: Int16Array, radius: number): Int16Array {
     const counts = this.counts(radius);

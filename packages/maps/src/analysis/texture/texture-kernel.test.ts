@@ -180,28 +180,12 @@ test("a call after a larger one reads nothing of it", () => {
   assert.deepEqual([...windows.mean(plane, 2)], [200, INVALID, 200]);
 });
 
-test("planes less a value, and sums of products over windows, are as defined", () => {
+test("planes less a value are as defined", () => {
   fc.assert(
-    fc.property(planesOf(2), fc.integer({ min: 0, max: 12 }), ({ columns, rows, planes }, radius) => {
-      const [a, b] = [nth(planes, 0), nth(planes, 1)];
-      const less = Int16Array.from(a, (value) => (value === INVALID ? INVALID : value - 35));
-      assert.deepEqual(lessBy(a, 35), less);
-      const windows = new BoxWindows(
-        Uint8Array.from(a, (value) => (value === INVALID ? 0 : 1)),
-        columns,
-        rows,
-      );
-      const sumOf = (at: number, other: (i: number) => number): number =>
-        windowOf(at, columns, rows, radius).reduce(
-          (sum, i) => sum + (a[i] === INVALID ? 0 : (a[i] ?? 0) * other(i)),
-          0,
-        );
-      const products = Float64Array.from(a, (_, at) => sumOf(at, (i) => b[i] ?? 0));
-      assert.deepEqual(windows.sumsOfProducts(a, b, radius), products);
-      assert.deepEqual(
-        windows.sums(a, radius),
-        Float64Array.from(a, (_, at) => sumOf(at, () => 1)),
-      );
+    fc.property(planesOf(1), ({ planes }) => {
+      const plane = nth(planes, 0);
+      const less = Int16Array.from(plane, (value) => (value === INVALID ? INVALID : value - 35));
+      assert.deepEqual(lessBy(plane, 35), less);
     }),
   );
 });

@@ -17,10 +17,11 @@ interface TextureExports extends KernelExports {
   readonly boxMean: Kernel;
   readonly boxDeviation: Kernel;
   readonly coherence: Kernel;
-  readonly boxProducts: Kernel;
   readonly minus: Kernel;
   readonly sureWater: Kernel;
   readonly coarseSeeds: Kernel;
+  readonly potentialClouds: Kernel;
+  readonly waterMixture: Kernel;
   readonly vote: Kernel;
 }
 

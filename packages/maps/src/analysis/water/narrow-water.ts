@@ -1,30 +1,22 @@
 import { CLOUD_MARGIN_PX, MASK_CLEAR } from "../cloud/cloud-model.ts";
 import { planeOf, type OpticalBands } from "../optical/optical-block.ts";
-import { BoxWindows } from "../texture/box-sum.ts";
 import { grown } from "../texture/grown.ts";
 import { countAround } from "../texture/mask-morphology.ts";
 import type { WaterIndices } from "./path-radiance.ts";
-
-/** Half the window that the land around is measured in, pixels. */
-const LAND_RADIUS_PX = 12;
-/** Near infrared and shortwave infrared of water itself, and the least that land around must have, ten-thousandths. */
-const WATER_NIR = 200;
-const WATER_SWIR = 100;
-const LEAST_LAND_NIR = 800;
+import { BANK, COURSE, LAND_RADIUS_PX, waterMixture, type MixtureLimits } from "./water-mixture.ts";
 
 /** What pixels must show to begin a river with; normalised differences in ten-thousandths. */
-interface Rules {
-  readonly seedFraction: number;
+interface Rules extends MixtureLimits {
   readonly seedNdwi: number;
   readonly seedNdvi: number;
-  /** How far NDWI must lie above that of the land around. */
-  readonly seedRise: number;
-  /** Share of water down to which pixels beside a river belong to it. */
-  readonly bankFraction: number;
 }
+
+/** Pixels along a river: water is the half of them in every band, and their NDWI is above the land's. */
+const ALONG = { courseFraction: 0.5, courseRise: 1000 };
 
 /** Asphalt, roofs and fields are bright in the shortwave infrared, as water never is. */
 const WITH_SWIR: Rules = {
+  ...ALONG,
   seedFraction: 0.55,
   seedNdwi: -3000,
   seedNdvi: 4000,
@@ -33,6 +25,7 @@ const WITH_SWIR: Rules = {
 };
 /** Without it a road differs from a river by its colour only. */
 const WITHOUT_SWIR: Rules = {
+  ...ALONG,
   seedFraction: 0.75,
   seedNdwi: -1500,
   seedNdvi: 3000,
@@ -42,11 +35,8 @@ const WITHOUT_SWIR: Rules = {
 /** Seeds stand by each other: so many in a square of so many pixels to each side. Lone ones are shadows. */
 const FEWEST_SEEDS = 5;
 const SUPPORT_RADIUS_PX = 4;
-/** Steps along a river, over pixels of which water is the half in every band and whose NDWI is above the land's. */
+/** Steps along a river, and from there to the banks. */
 const COURSE_STEPS = 4;
-const COURSE_FRACTION = 0.5;
-const COURSE_RISE = 1000;
-/** Steps from there to the banks. */
 const BANK_STEPS = 3;
 /** Seeds are darker, or no land around is bright enough to make them seeds. */
 const MOST_SEED_NIR = 2200;
@@ -93,20 +83,14 @@ export function narrowWater(
     candidates++;
   }
   if (candidates < FEWEST_SEEDS) return water;
-  const mixture = new Mixture(bands, ndwi);
+  const shares = waterMixture(bands, ndwi, rules);
   candidates = 0;
   for (let i = 0; i < seeds.length; i++) {
-    if (seeds[i] === 0) continue;
-    if (mixture.nirFraction(i) > rules.seedFraction) candidates++;
-    else seeds[i] = 0;
+    seeds[i]! &= shares[i]!;
+    candidates += seeds[i]!;
   }
   // Few blocks have rivers: this is the end of most.
   if (candidates < FEWEST_SEEDS) return water;
-  for (let i = 0; i < seeds.length; i++) {
-    if (seeds[i] === 0) continue;
-    const fits = mixture.leastFraction(i) > rules.seedFraction && mixture.rise(i) > rules.seedRise;
-    seeds[i] = fits ? 1 : 0;
-  }
   const support = countAround(seeds, columns, rows, SUPPORT_RADIUS_PX);
   let front: number[] = [];
   for (let i = 0; i < seeds.length; i++) {
@@ -115,69 +99,10 @@ export function narrowWater(
     front.push(i);
   }
   front = grown(front, COURSE_STEPS, water, columns, (i) => {
-    return mask[i] === MASK_CLEAR && mixture.leastFraction(i) > COURSE_FRACTION && mixture.rise(i) > COURSE_RISE;
+    return mask[i] === MASK_CLEAR && (shares[i]! & COURSE) !== 0;
   });
   grown(front, BANK_STEPS, water, columns, (i) => {
-    return mask[i] === MASK_CLEAR && mixture.bankFraction(i) > rules.bankFraction;
+    return mask[i] === MASK_CLEAR && (shares[i]! & BANK) !== 0;
   });
   return water;
-}
-
-/** Pixels as mixtures of water and the land around; sums over the land are worked out when they are first asked for. */
-class Mixture {
-  readonly #windows: BoxWindows;
-  readonly #nir: Int16Array;
-  readonly #swir: Int16Array | null;
-  readonly #ndwi: Int16Array;
-  /** Near infrared of valid pixels, at least 0. */
-  readonly #weight: Int16Array;
-  /** Sums over the window, weighted by the near infrared: of ones, near infrared, shortwave infrared and NDWI. */
-  readonly #weights: Float64Array;
-  readonly #nirs: Float64Array;
-  #swirs: Float64Array | null = null;
-  #ndwis: Float64Array | null = null;
-
-  constructor(bands: OpticalBands, ndwi: Int16Array) {
-    const { columns, rows, valid } = bands;
-    this.#nir = planeOf(bands, "N");
-    this.#swir = bands.planes.S1 ?? null;
-    this.#ndwi = ndwi;
-    this.#weight = new Int16Array(valid.length);
-    for (let i = 0; i < valid.length; i++) this.#weight[i] = Math.max(0, this.#nir[i]!);
-    this.#windows = new BoxWindows(valid, columns, rows);
-    this.#weights = this.#windows.sums(this.#weight, LAND_RADIUS_PX);
-    this.#nirs = this.#windows.sumsOfSquares(this.#weight, LAND_RADIUS_PX);
-  }
-
-  #weighted(plane: Int16Array): Float64Array {
-    return this.#windows.sumsOfProducts(this.#weight, plane, LAND_RADIUS_PX);
-  }
-
-  /** Share of water by the near infrared, below 0 where the land around is darker than the pixel or than land is. */
-  nirFraction(i: number): number {
-    const land = this.#nirs[i]! / this.#weights[i]!;
-    return land > LEAST_LAND_NIR ? (land - this.#nir[i]!) / (land - WATER_NIR) : -1;
-  }
-
-  #swirFraction(swir: Int16Array, i: number): number {
-    this.#swirs ??= this.#weighted(swir);
-    const land = this.#swirs[i]! / this.#weights[i]!;
-    return land > 2 * WATER_SWIR ? (land - swir[i]!) / (land - WATER_SWIR) : -1;
-  }
-
-  leastFraction(i: number): number {
-    const byNir = this.nirFraction(i);
-    return this.#swir === null ? byNir : Math.min(byNir, this.#swirFraction(this.#swir, i));
-  }
-
-  /** Wet ground and trees over banks are dark in the near infrared already. */
-  bankFraction(i: number): number {
-    return this.#swir === null ? this.nirFraction(i) : this.#swirFraction(this.#swir, i);
-  }
-
-  /** How far NDWI lies above that of the land around, ten-thousandths. */
-  rise(i: number): number {
-    this.#ndwis ??= this.#weighted(this.#ndwi);
-    return this.#ndwi[i]! - this.#ndwis[i]! / this.#weights[i]!;
-  }
 }

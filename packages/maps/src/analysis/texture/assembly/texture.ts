@@ -410,12 +410,24 @@ function addRow(line: usize, row: usize, columns: i32, enters: bool): void {
 
 /** Sums of `2 * radius + 1` columns of a line of int32. */
 function slide(line: usize, sums: usize, columns: i32, radius: i32): void {
+  const reach = <usize>radius << 2;
+  const whole = max(radius + 1, columns - radius);
   let sum: i32 = 0;
   for (let column = 0; column < min(radius, columns); column++) sum += load<i32>(line + (<usize>column << 2));
-  for (let column = 0; column < columns; column++) {
-    if (column + radius < columns) sum += load<i32>(line + (<usize>(column + radius) << 2));
-    if (column > radius) sum -= load<i32>(line + (<usize>(column - radius - 1) << 2));
-    store<i32>(sums + (<usize>column << 2), sum);
+  for (let column = 0; column < min(radius + 1, columns); column++) {
+    const at = <usize>column << 2;
+    if (column + radius < columns) sum += load<i32>(line + at + reach);
+    store<i32>(sums + at, sum);
+  }
+  for (let column = radius + 1; column < columns - radius; column++) {
+    const at = <usize>column << 2;
+    sum += load<i32>(line + at + reach) - load<i32>(line + at - reach - 4);
+    store<i32>(sums + at, sum);
+  }
+  for (let column = whole; column < columns; column++) {
+    const at = <usize>column << 2;
+    sum -= load<i32>(line + at - reach - 4);
+    store<i32>(sums + at, sum);
   }
 }
 
@@ -504,16 +516,64 @@ function addDoubles(at: usize, value: v128, enters: bool): void {
   v128.store(at, enters ? f64x2.add(before, value) : f64x2.sub(before, value));
 }
 
+/** Adds four pairs of whole numbers to a line of pairs, or takes them off. */
+// @ts-ignore: decorator
+@inline
+function addPairs(at: usize, a: v128, b: v128, enters: bool): void {
+  addDoubles(at, f64x2.convert_low_i32x4_s(v128.shuffle<i32>(a, b, 0, 4, 0, 4)), enters);
+  addDoubles(at + 16, f64x2.convert_low_i32x4_s(v128.shuffle<i32>(a, b, 1, 5, 1, 5)), enters);
+  addDoubles(at + 32, f64x2.convert_low_i32x4_s(v128.shuffle<i32>(a, b, 2, 6, 2, 6)), enters);
+  addDoubles(at + 48, f64x2.convert_low_i32x4_s(v128.shuffle<i32>(a, b, 3, 7, 3, 7)), enters);
+}
+
 /** Sums of `2 * radius + 1` columns of a line of float64. */
 function slideDoubles(line: usize, sums: usize, columns: i32, radius: i32): void {
+  const reach = <usize>radius << 3;
+  const whole = max(radius + 1, columns - radius);
   let sum: f64 = 0;
   for (let column = 0; column < min(radius, columns); column++) sum += load<f64>(line + (<usize>column << 3));
-  for (let column = 0; column < columns; column++) {
-    let change: f64 = 0;
-    if (column + radius < columns) change = load<f64>(line + (<usize>(column + radius) << 3));
-    if (column > radius) change -= load<f64>(line + (<usize>(column - radius - 1) << 3));
-    sum += change;
-    store<f64>(sums + (<usize>column << 3), sum);
+  for (let column = 0; column < min(radius + 1, columns); column++) {
+    const at = <usize>column << 3;
+    if (column + radius < columns) sum += load<f64>(line + at + reach);
+    store<f64>(sums + at, sum);
+  }
+  for (let column = radius + 1; column < columns - radius; column++) {
+    const at = <usize>column << 3;
+    sum += load<f64>(line + at + reach) - load<f64>(line + at - reach - 8);
+    store<f64>(sums + at, sum);
+  }
+  for (let column = whole; column < columns; column++) {
+    const at = <usize>column << 3;
+    sum -= load<f64>(line + at - reach - 8);
+    store<f64>(sums + at, sum);
+  }
+}
+
+/**
+ * The same of pairs of lines, whose values stand side by side: one addition moves both. `line` and `sums` hold two float64
+ * a column.
+ */
+function slidePairs(line: usize, sums: usize, columns: i32, radius: i32): void {
+  const reach = <usize>radius << 4;
+  const whole = max(radius + 1, columns - radius);
+  let sum = f64x2.splat(0);
+  for (let column = 0; column < min(radius, columns); column++) {
+    sum = f64x2.add(sum, v128.load(line + (<usize>column << 4)));
+  }
+  for (let column = 0; column < min(radius + 1, columns); column++) {
+    const at = <usize>column << 4;
+    if (column + radius < columns) sum = f64x2.add(sum, v128.load(line + at + reach));
+    v128.store(sums + at, sum);
+  }
+  for (let column = radius + 1; column < columns - radius; column++) {
+    const at = <usize>column << 4;
+    sum = f64x2.add(sum, f64x2.sub(v128.load(line + at + reach), v128.load(line + at - reach - 16)));
+    v128.store(sums + at, sum);
+  }
+  for (let column = whole; column < columns; column++) {
+    const at = <usize>column << 4;
+    sum = f64x2.sub(sum, v128.load(line + at - reach - 16));
+    v128.store(sums + at, sum);
   }
 }
 
@@ -589,71 +649,74 @@ function coherencePair(xx: v128, yy: v128, xy: v128): v128 {
   );
 }
 
+/** Structure tensors of a row: squares to a line of pairs, products to one of float64. */
+// @ts-ignore: decorator
+@inline
+function addTensors(squares: usize, products: usize, across: usize, down: usize, columns: i32, enters: bool): void {
+  const invalid = i16x8.splat(<i16>INVALID);
+  for (let column = 0; column < columns; column += 8) {
+    const offset = <usize>column << 1;
+    const x = v128.load(across + offset);
+    const isValid = v128.not(i16x8.eq(x, invalid));
+    const a = v128.and(x, isValid);
+    const b = v128.and(v128.load(down + offset), isValid);
+    const pair = squares + (<usize>column << 4);
+    addPairs(pair, i32x4.extmul_low_i16x8_s(a, a), i32x4.extmul_low_i16x8_s(b, b), enters);
+    addPairs(pair + 64, i32x4.extmul_high_i16x8_s(a, a), i32x4.extmul_high_i16x8_s(b, b), enters);
+    const low = i32x4.extmul_low_i16x8_s(a, b);
+    const high = i32x4.extmul_high_i16x8_s(a, b);
+    const at = products + (<usize>column << 3);
+    addDoubles(at, doublesLow(low), enters);
+    addDoubles(at + 16, doublesHigh(low), enters);
+    addDoubles(at + 32, doublesLow(high), enters);
+    addDoubles(at + 48, doublesHigh(high), enters);
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function coherenceAt(squares: usize, products: usize): v128 {
+  const a = v128.load(squares);
+  const b = v128.load(squares, 16);
+  return coherencePair(v128.shuffle<f64>(a, b, 0, 2), v128.shuffle<f64>(a, b, 1, 3), v128.load(products));
+}
+
 /**
- * Coherence of the structure tensor of each window; INVALID where the gradient is. The six lines hold a row of float64.
+ * Coherence of the structure tensor of each window; INVALID where the gradient is. `lines` holds two rows of pairs of
+ * float64 and two of float64.
  */
 export function coherence(
   across: usize, down: usize, out: usize, columns: i32, rows: i32, radius: i32, lines: usize,
 ): void {
   const invalid = i16x8.splat(<i16>INVALID);
   const bytes = (<usize>columns << 3) + 64;
-  const xxLine = lines;
-  const yyLine = lines + bytes;
-  const xyLine = lines + 2 * bytes;
-  const xxSums = lines + 3 * bytes;
-  const yySums = lines + 4 * bytes;
-  const xySums = lines + 5 * bytes;
+  const squareLine = lines;
+  const productLine = lines + 2 * bytes;
+  const squareSums = lines + 3 * bytes;
+  const productSums = lines + 5 * bytes;
   memory.fill(lines, 0, 3 * bytes);
   for (let row = -radius; row < rows; row++) {
     if (row + radius < rows) {
       const offset = <usize>((row + radius) * columns) << 1;
-      addProducts(xxLine, across + offset, across + offset, columns, true);
-      addProducts(yyLine, down + offset, down + offset, columns, true);
-      addProducts(xyLine, across + offset, down + offset, columns, true);
+      addTensors(squareLine, productLine, across + offset, down + offset, columns, true);
     }
     if (row > radius) {
       const offset = <usize>((row - radius - 1) * columns) << 1;
-      addProducts(xxLine, across + offset, across + offset, columns, false);
-      addProducts(yyLine, down + offset, down + offset, columns, false);
-      addProducts(xyLine, across + offset, down + offset, columns, false);
+      addTensors(squareLine, productLine, across + offset, down + offset, columns, false);
     }
     if (row < 0) continue;
-    slideDoubles(xxLine, xxSums, columns, radius);
-    slideDoubles(yyLine, yySums, columns, radius);
-    slideDoubles(xyLine, xySums, columns, radius);
+    slidePairs(squareLine, squareSums, columns, radius);
+    slideDoubles(productLine, productSums, columns, radius);
     const start = <usize>(row * columns) << 1;
     for (let column = 0; column < columns; column += 8) {
       const at = start + (<usize>column << 1);
-      const window = <usize>column << 3;
-      const low = wholes(
-        coherencePair(v128.load(xxSums + window), v128.load(yySums + window), v128.load(xySums + window)),
-        coherencePair(v128.load(xxSums + window, 16), v128.load(yySums + window, 16), v128.load(xySums + window, 16)),
-      );
-      const high = wholes(
-        coherencePair(v128.load(xxSums + window, 32), v128.load(yySums + window, 32), v128.load(xySums + window, 32)),
-        coherencePair(v128.load(xxSums + window, 48), v128.load(yySums + window, 48), v128.load(xySums + window, 48)),
-      );
+      const squares = squareSums + (<usize>column << 4);
+      const products = productSums + (<usize>column << 3);
+      const low = wholes(coherenceAt(squares, products), coherenceAt(squares + 32, products + 16));
+      const high = wholes(coherenceAt(squares + 64, products + 32), coherenceAt(squares + 96, products + 48));
       const off = i16x8.eq(v128.load(across + at), invalid);
       v128.store(out + at, v128.bitselect(invalid, i16x8.narrow_i32x4_s(low, high), off));
     }
-  }
-}
-
-/** Sums of `a * b` over each window in float64, pixels whose a is INVALID as 0. `line` holds a row of float64. */
-export function boxProducts(
-  a: usize, b: usize, out: usize, columns: i32, rows: i32, radius: i32, line: usize,
-): void {
-  memory.fill(line, 0, (<usize>columns << 3) + 64);
-  for (let row = -radius; row < rows; row++) {
-    if (row + radius < rows) {
-      const offset = <usize>((row + radius) * columns) << 1;
-      addProducts(line, a + offset, b + offset, columns, true);
-    }
-    if (row > radius) {
-      const offset = <usize>((row - radius - 1) * columns) << 1;
-      addProducts(line, a + offset, b + offset, columns, false);
-    }
-    if (row >= 0) slideDoubles(line, out + (<usize>(row * columns) << 3), columns, radius);
   }
 }
 
@@ -732,6 +795,236 @@ export function coarseSeeds(
     const seed = v128.bitselect(i16x8.splat(<i16>water), v128.bitselect(zero, land, possible), isWater);
     const isAsked = i16x8.eq(v128.load8x8_u(mask + <usize>i), i16x8.splat(1));
     storeBytes(out + <usize>i, v128.and(seed, isAsked));
+  }
+}
+
+// ---- Clouds ----------------------------------------------------------------------------------------------------------
+
+/** Classes of `cloud/potential-cloud.ts`. */
+const CLEAR: i32 = 1;
+const POTENTIAL_CLOUD: i32 = 2;
+const SNOW: i32 = 3;
+
+// @ts-ignore: decorator
+@inline
+function times(x: v128, factor: i32): v128 {
+  return i32x4.mul(x, i32x4.splat(factor));
+}
+
+// @ts-ignore: decorator
+@inline
+function above(x: v128, limit: i32): v128 {
+  return i32x4.gt_s(x, i32x4.splat(limit));
+}
+
+/** Four pixels at an address as int32. */
+// @ts-ignore: decorator
+@inline
+function fourAt(at: usize): v128 {
+  return lowOf(v128.load64_zero(at));
+}
+
+/** What passes for a cloud by brightness, haze, whiteness and near infrared. `nir` and `swir2` are 0 where absent. */
+// @ts-ignore: decorator
+@inline
+function looksLikeCloud(
+  b: v128, g: v128, r: v128, nir: usize, swir2: usize, offset: usize, leastTotal: i32, mostNdviTenths: i32,
+): v128 {
+  const total = i32x4.add(i32x4.add(b, g), r);
+  const apart = i32x4.add(
+    i32x4.add(i32x4.abs(i32x4.sub(times(b, 3), total)), i32x4.abs(i32x4.sub(times(g, 3), total))),
+    i32x4.abs(i32x4.sub(times(r, 3), total)),
+  );
+  const isWhite = i32x4.lt_s(times(apart, 10), times(total, 7));
+  const isHazy = above(i32x4.sub(i32x4.shl(b, 1), r), 1600);
+  let passes = v128.and(v128.and(isWhite, isHazy), above(total, leastTotal - 1));
+  if (swir2 != 0) passes = v128.and(passes, above(fourAt(swir2 + offset), 300));
+  if (nir == 0) return passes;
+  const n = fourAt(nir + offset);
+  const sum = i32x4.add(n, r);
+  const isGreen = v128.and(
+    above(sum, 0),
+    i32x4.ge_s(times(i32x4.sub(n, r), 10), times(sum, mostNdviTenths)),
+  );
+  const isDark = i32x4.lt_s(times(n, 30), times(total, 7));
+  return v128.andnot(passes, v128.or(isGreen, isDark));
+}
+
+// @ts-ignore: decorator
+@inline
+function cloudClasses(
+  blue: usize, green: usize, red: usize, nir: usize, swir1: usize, swir2: usize, cirrus: usize, thermal: usize,
+  offset: usize, leastTotal: i32, mostNdviTenths: i32,
+): v128 {
+  const b = fourAt(blue + offset);
+  const g = fourAt(green + offset);
+  const r = fourAt(red + offset);
+  const n = nir == 0 ? b : fourAt(nir + offset);
+  const isBright = above(i32x4.min_s(i32x4.min_s(b, g), i32x4.min_s(r, n)), 3499);
+  let isCloud = v128.or(isBright, looksLikeCloud(b, g, r, nir, swir2, offset, leastTotal, mostNdviTenths));
+  let isSnow = i32x4.splat(0);
+  if (swir1 != 0) {
+    const s = fourAt(swir1 + offset);
+    if (nir != 0) {
+      const isGround = v128.and(above(s, 0), i32x4.le_s(times(n, 4), times(s, 3)));
+      isCloud = v128.andnot(isCloud, isGround);
+    }
+    const sum = i32x4.add(g, s);
+    const difference = times(i32x4.sub(g, s), 10);
+    isSnow = v128.and(
+      v128.and(above(sum, 0), i32x4.gt_s(difference, times(sum, 4))),
+      above(g, 1000),
+    );
+    if (nir != 0) isSnow = v128.and(isSnow, above(n, 1100));
+    const isIce = v128.and(
+      i32x4.lt_s(difference, times(sum, 8)),
+      v128.and(above(g, 4500), above(s, 1500)),
+    );
+    isCloud = v128.or(v128.andnot(isCloud, isSnow), v128.and(isSnow, isIce));
+    isSnow = v128.andnot(isSnow, isIce);
+  }
+  if (thermal != 0) {
+    const isWarm = above(fourAt(thermal + offset), 30015);
+    isCloud = v128.andnot(isCloud, isWarm);
+    isSnow = v128.andnot(isSnow, isWarm);
+  }
+  if (cirrus != 0) {
+    const isHigh = above(fourAt(cirrus + offset), 100);
+    isCloud = v128.or(isCloud, isHigh);
+    isSnow = v128.andnot(isSnow, isHigh);
+  }
+  return v128.bitselect(
+    i32x4.splat(POTENTIAL_CLOUD),
+    v128.bitselect(i32x4.splat(SNOW), i32x4.splat(CLEAR), isSnow),
+    isCloud,
+  );
+}
+
+/**
+ * Class of each pixel by its spectrum, as bytes; 0 where `valid` is. Planes that are absent are 0. Clouds are of
+ * `leastTotal` at least in the sum of their visible bands, and below `mostNdviTenths` tenths of NDVI.
+ */
+export function potentialClouds(
+  valid: usize, blue: usize, green: usize, red: usize, nir: usize, swir1: usize, swir2: usize, cirrus: usize,
+  thermal: usize, out: usize, count: i32, leastTotal: i32, mostNdviTenths: i32,
+): void {
+  for (let i = 0; i < count; i += 8) {
+    const at = <usize>i << 1;
+    const low = cloudClasses(
+      blue, green, red, nir, swir1, swir2, cirrus, thermal, at, leastTotal, mostNdviTenths,
+    );
+    const high = cloudClasses(
+      blue, green, red, nir, swir1, swir2, cirrus, thermal, at + 8, leastTotal, mostNdviTenths,
+    );
+    const isOff = i16x8.eq(v128.load8x8_u(valid + <usize>i), i16x8.splat(0));
+    storeBytes(out + <usize>i, v128.andnot(i16x8.narrow_i32x4_s(low, high), isOff));
+  }
+}
+
+// ---- Mixtures of water and land ----------------------------------------------------------------------------------
+
+/** Bits of `water/water-mixture.ts`. */
+const SEED: i64 = 1;
+const COURSE: i64 = 2;
+const BANK: i64 = 4;
+
+/** Reflectance of water, and the least of land around it, ten-thousandths. */
+const WATER_NIR: f64 = 200;
+const LEAST_LAND_NIR: f64 = 800;
+const WATER_SWIR: f64 = 100;
+const LEAST_LAND_SWIR: f64 = 200;
+
+/** Weights of a row, which are its near infrared, and their products with each of three planes. */
+// @ts-ignore: decorator
+@inline
+function addMixtures(land: usize, wet: usize, nir: usize, swir: usize, ndwi: usize, columns: i32, enters: bool): void {
+  for (let column = 0; column < columns; column += 8) {
+    const offset = <usize>column << 1;
+    // INVALID is below 0, and weighs nothing.
+    const weight = i16x8.max_s(v128.load(nir + offset), i16x8.splat(0));
+    const s = v128.load(swir + offset);
+    const d = v128.load(ndwi + offset);
+    const at = <usize>column << 4;
+    addPairs(land + at, lowOf(weight), i32x4.extmul_low_i16x8_s(weight, weight), enters);
+    addPairs(land + at + 64, highOf(weight), i32x4.extmul_high_i16x8_s(weight, weight), enters);
+    addPairs(wet + at, i32x4.extmul_low_i16x8_s(weight, s), i32x4.extmul_low_i16x8_s(weight, d), enters);
+    addPairs(wet + at + 64, i32x4.extmul_high_i16x8_s(weight, s), i32x4.extmul_high_i16x8_s(weight, d), enters);
+  }
+}
+
+/** Whether a share of more than `fraction` has sunk from the land around to water. All is times the sum of weights. */
+// @ts-ignore: decorator
+@inline
+function sinksBeyond(fraction: f64, land: v128, weights: v128, value: v128, water: f64): v128 {
+  return f64x2.gt(
+    f64x2.sub(land, f64x2.mul(value, weights)),
+    f64x2.mul(f64x2.splat(fraction), f64x2.sub(land, f64x2.mul(weights, f64x2.splat(water)))),
+  );
+}
+
+/**
+ * Which shares of water pixels have, as bits: enough to begin a river, to go on with it, and for its banks. Land around is
+ * the mean of a window, weighted by the near infrared. `swir` is 0 without that band; `lines` holds eight float64 a column
+ * and as many spare bytes as four lines have.
+ */
+export function waterMixture(
+  nir: usize, swir: usize, ndwi: usize, out: usize, columns: i32, rows: i32, radius: i32, lines: usize,
+  seedFraction: f64, seedRise: f64, courseFraction: f64, courseRise: f64, bankFraction: f64,
+): void {
+  const hasSwir = swir != 0;
+  const second = hasSwir ? swir : nir;
+  const bytes = (<usize>columns << 4) + 128;
+  const landLine = lines;
+  const wetLine = lines + bytes;
+  const landSums = lines + 2 * bytes;
+  const wetSums = lines + 3 * bytes;
+  memory.fill(lines, 0, 2 * bytes);
+  for (let row = -radius; row < rows; row++) {
+    if (row + radius < rows) {
+      const offset = <usize>((row + radius) * columns) << 1;
+      addMixtures(landLine, wetLine, nir + offset, second + offset, ndwi + offset, columns, true);
+    }
+    if (row > radius) {
+      const offset = <usize>((row - radius - 1) * columns) << 1;
+      addMixtures(landLine, wetLine, nir + offset, second + offset, ndwi + offset, columns, false);
+    }
+    if (row < 0) continue;
+    slidePairs(landLine, landSums, columns, radius);
+    slidePairs(wetLine, wetSums, columns, radius);
+    const start = <usize>(row * columns);
+    for (let column = 0; column < columns; column += 2) {
+      const at = start + <usize>column;
+      const pair = <usize>column << 4;
+      const a = v128.load(landSums + pair);
+      const b = v128.load(landSums + pair, 16);
+      const weights = v128.shuffle<f64>(a, b, 0, 2);
+      const nirLand = v128.shuffle<f64>(a, b, 1, 3);
+      const nirHere = doublesLow(lowOf(v128.load32_zero(nir + (at << 1))));
+      const isLand = f64x2.gt(nirLand, f64x2.mul(weights, f64x2.splat(LEAST_LAND_NIR)));
+      let seed = v128.and(isLand, sinksBeyond(seedFraction, nirLand, weights, nirHere, WATER_NIR));
+      let course = v128.and(isLand, sinksBeyond(courseFraction, nirLand, weights, nirHere, WATER_NIR));
+      let bank = v128.and(isLand, sinksBeyond(bankFraction, nirLand, weights, nirHere, WATER_NIR));
+      const c = v128.load(wetSums + pair);
+      const d = v128.load(wetSums + pair, 16);
+      if (hasSwir) {
+        const swirLand = v128.shuffle<f64>(c, d, 0, 2);
+        const swirHere = doublesLow(lowOf(v128.load32_zero(swir + (at << 1))));
+        const isBright = f64x2.gt(swirLand, f64x2.mul(weights, f64x2.splat(LEAST_LAND_SWIR)));
+        seed = v128.and(seed, v128.and(isBright, sinksBeyond(seedFraction, swirLand, weights, swirHere, WATER_SWIR)));
+        course = v128.and(course, v128.and(isBright, sinksBeyond(courseFraction, swirLand, weights, swirHere, WATER_SWIR)));
+        bank = v128.and(isBright, sinksBeyond(bankFraction, swirLand, weights, swirHere, WATER_SWIR));
+      }
+      const ndwiLand = v128.shuffle<f64>(c, d, 1, 3);
+      const ndwiHere = doublesLow(lowOf(v128.load32_zero(ndwi + (at << 1))));
+      seed = v128.and(seed, f64x2.gt(f64x2.mul(f64x2.sub(ndwiHere, f64x2.splat(seedRise)), weights), ndwiLand));
+      course = v128.and(course, f64x2.gt(f64x2.mul(f64x2.sub(ndwiHere, f64x2.splat(courseRise)), weights), ndwiLand));
+      const bits = v128.or(
+        v128.and(seed, i64x2.splat(SEED)),
+        v128.or(v128.and(course, i64x2.splat(COURSE)), v128.and(bank, i64x2.splat(BANK))),
+      );
+      store<u8>(out + at, <u8>i64x2.extract_lane(bits, 0));
+      store<u8>(out + at, <u8>i64x2.extract_lane(bits, 1), 1);
+    }
   }
 }
 
