@@ -1,5 +1,5 @@
 /** A process of its own, so that the load it makes does not slow the requests that are measured. */
-import { workInBackground } from "../../packages/base/src/threads/work-in-background.ts";
+import { runInBackground } from "../../packages/base/src/threads/work-in-background.ts";
 import { RawClient } from "../../e2e/raw-client.ts";
 import { ABUSES, type AbuseName } from "../fairness/abuses.ts";
 
@@ -8,7 +8,7 @@ const [name = "", baseUrl = "", token = "", sceneId = ""] = process.argv.slice(2
 const LONGEST_MS = 120_000;
 
 // Clients of a service bring their own cores: here the service and the measured user come first.
-workInBackground();
+runInBackground();
 const control = new AbortController();
 process.once("SIGTERM", () => control.abort());
 const timer = setTimeout(() => control.abort(), LONGEST_MS);

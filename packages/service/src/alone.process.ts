@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { workInBackground } from "@swath/base/threads/work-in-background";
+import { runInBackground } from "@swath/base/threads/work-in-background";
 import { createLog } from "@swath/base/log/log";
 import { openPlatform } from "./compose-platform.ts";
 import { createFeatures } from "./feature-kit/create-features.ts";
@@ -17,7 +17,7 @@ import { runClaimed } from "./worker/run-claimed.ts";
  * the lease; this one ends when the other is gone.
  */
 async function runOne({ run, settings }: AloneMessage): Promise<void> {
-  workInBackground();
+  runInBackground();
   const config = readConfig(settings);
   const log = createLog(config.logLevel);
   await using stack = new AsyncDisposableStack();

@@ -1,5 +1,5 @@
 import { storeFaultOf, type StoreFaultKind } from "../blobs/store-fault.ts";
-import { workInBackground } from "../threads/work-in-background.ts";
+import { runInBackground } from "../threads/work-in-background.ts";
 import { watchMemory } from "./memory-watch.ts";
 
 /** Message to a process. */
@@ -26,7 +26,7 @@ export type FromJobProcess =
  * @param run tells the parent of its progress
  */
 export function serveJobs(run: (input: unknown, tell: (message: unknown) => void) => Promise<unknown>): void {
-  workInBackground();
+  runInBackground();
   watchMemory(Number(process.argv[2]));
   process.on("disconnect", () => process.exit());
   process.on("message", ({ input }: ToJobProcess) => {
