@@ -3,8 +3,8 @@ import { constants, platform, setPriority } from "node:os";
 import { basename } from "node:path";
 
 /**
- * The lowest priority of a thread. Beside two threads that only count, on two cores, one that works for a quarter of its
- * time was kept waiting for more than 4 ms 5 to 7 times a second where theirs was 10, and once where it was 19.
+ * The lowest priority of a thread. Two threads that only counted kept both cores busy, beside one that works for a quarter
+ * of its time. It waited for more than 4 ms 5 to 7 times a second where their priority was 10, once where it was 19.
  */
 const BACKGROUND = constants.priority.PRIORITY_LOW;
 
@@ -17,7 +17,7 @@ export function workInBackground(): void {
   lower(() => [basename(readlinkSync("/proc/thread-self"))]);
 }
 
-/** The same for all threads of this process: the engine has some of its own before the first line runs. */
+/** The same for all threads of this process: the engine starts some before the first line runs. */
 export function runInBackground(): void {
   lower(() => readdirSync("/proc/self/task"));
 }

@@ -68,5 +68,5 @@ test("classes of pixels are as the rules say, whatever bands a sensor has", () =
     }),
     { numRuns: 300, endOnFailure: true },
   );
-  assert.deepEqual([...seen].toSorted(), [0, CLEAR, POTENTIAL_CLOUD, SNOW]);
+  assert.deepEqual(seen, new Set([0, CLEAR, POTENTIAL_CLOUD, SNOW]));
 });

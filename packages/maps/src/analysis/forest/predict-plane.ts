@@ -1,4 +1,4 @@
-import { TextureCall } from "../texture/texture-kernel.ts";
+import { TextureCall, zeroBytes } from "../texture/texture-kernel.ts";
 import type { Forest } from "./forest.ts";
 
 /** Trees that are asked before anything is decided, and how many at a time. */
@@ -22,7 +22,7 @@ export function predictPlanes(
 ): readonly Uint8Array[] {
   const { classCount, featureCount, nodes, roots } = forest;
   const trees = roots.length;
-  const shares = Array.from({ length: classCount }, () => new Uint8Array(wanted.length));
+  const shares = Array.from({ length: classCount }, () => zeroBytes(wanted.length));
   const rows = wanted.length / columns;
   const call = new TextureCall();
   const { vote } = call.kernel;

@@ -16,6 +16,7 @@ import {
   processingOffset,
   type OpticalBands,
 } from "../optical/optical-block.ts";
+import { zeroBytes } from "../texture/texture-kernel.ts";
 import { NARROW_WATER_REACH_PX, narrowWater } from "../water/narrow-water.ts";
 import { pathRadianceOf } from "../water/path-radiance.ts";
 import { CLOUDS, FINEST_ROADS_GSD_M, NONURBAN, WATER } from "./classes.ts";
@@ -86,38 +87,11 @@ export function labelLandCover(
   const sure = sureWater(features, planeOf(bands, "N"));
   const narrow = narrowWater(bands, features, mask, parameters.gsdM);
   const seeds = knownLandCover(bands, features, mask, model, parameters.gsdM);
-  const labels = new Uint8Array(mask.length);
-  const fixed = new Uint8Array(mask.length);
-  const wanted = new Uint8Array(mask.length);
-  const reached = reachedPixels(block);
-  for (let i = 0; i < mask.length; i++) {
-    const clear = mask[i];
-    if (clear === 0) continue;
-    fixed[i] = 1;
-    if (clear === MASK_CLOUD) labels[i] = CLOUDS;
-    else if (clear === MASK_SNOW) labels[i] = NONURBAN;
-    else if (narrow[i] === 1 || sure[i] === 1) labels[i] = WATER;
-    else {
-      fixed[i] = 0;
-      wanted[i] = seeds[i] === 0 ? reached[i]! : 0;
-      labels[i] = seeds[i] === 0 ? NONURBAN : seeds[i]!;
-    }
-  }
+  const known = withoutForest(mask, narrow, sure, seeds, reachedPixels(block));
+  const { labels, fixed, wanted } = known;
   if (model.forest !== null) {
     const shares = sharesByValue(predictPlanes(model.forest, features.planes, wanted, columns), model.classes);
-    for (let i = 0; i < labels.length; i++) {
-      if (wanted[i] === 0) {
-        // Smoothing weighs the classes of the others alone.
-        if (fixed[i] === 0 && labels[i] !== 0) shares[labels[i]! - 1]![i] = 255;
-        continue;
-      }
-      let best = NONURBAN;
-      for (let value = WATER; value <= CLOUDS; value++) {
-        if (shares[value - 1]![i]! > shares[best - 1]![i]!) best = value;
-      }
-      // Shadows are as dark as water; what the rules are not sure of stays land there.
-      labels[i] = best === WATER && mask[i] !== MASK_CLEAR ? NONURBAN : best;
-    }
+    decide(known, mask, shares);
     smoothLabels(labels, fixed, shares, columns, block.rect, SWEEPS);
   } else if (model.classes.length === 1) {
     for (let i = 0; i < labels.length; i++) if (wanted[i] === 1) labels[i] = model.classes[0]!;
@@ -127,6 +101,62 @@ export function labelLandCover(
     Math.min(MOST_SPECK_PIXELS, Math.round(SMALLEST_M2 / parameters.gsdM ** 2)),
   );
   return { bands, features, mask, labels: withoutSpecks(labels, columns, least) };
+}
+
+/** Classes that need no forest. */
+interface KnownLabels {
+  readonly labels: Uint8Array;
+  /** 1 for labels that stay whatever is around. */
+  readonly fixed: Uint8Array;
+  /** 1 for pixels that the forest decides. */
+  readonly wanted: Uint8Array;
+}
+
+function withoutForest(
+  mask: Uint8Array,
+  narrow: Uint8Array,
+  sure: Uint8Array,
+  seeds: Uint8Array,
+  reached: Uint8Array,
+): KnownLabels {
+  const [labels, fixed, wanted] = [zeroBytes(mask.length), zeroBytes(mask.length), zeroBytes(mask.length)];
+  for (let i = 0; i < mask.length; i++) {
+    const clear = mask[i]!;
+    if (clear === 0) continue;
+    const seed = seeds[i]!;
+    if (clear === MASK_CLOUD || clear === MASK_SNOW) {
+      labels[i] = clear === MASK_CLOUD ? CLOUDS : NONURBAN;
+      fixed[i] = 1;
+    } else if (narrow[i] === 1 || sure[i] === 1) {
+      labels[i] = WATER;
+      fixed[i] = 1;
+    } else if (seed === 0) {
+      labels[i] = NONURBAN;
+      wanted[i] = reached[i]!;
+    } else labels[i] = seed;
+  }
+  return { labels, fixed, wanted };
+}
+
+/** Gives wanted pixels the class of the greatest share, and others their own class alone: smoothing weighs shares. */
+function decide(known: KnownLabels, mask: Uint8Array, shares: readonly Uint8Array[]): void {
+  const { labels, fixed, wanted } = known;
+  for (let i = 0; i < labels.length; i++) {
+    if (wanted[i] === 0) {
+      if (fixed[i] === 0 && labels[i] !== 0) shares[labels[i]! - 1]![i] = 255;
+      continue;
+    }
+    let best = NONURBAN;
+    let most = shares[NONURBAN - 1]![i]!;
+    for (let value = WATER; value <= CLOUDS; value++) {
+      const share = shares[value - 1]![i]!;
+      if (share <= most) continue;
+      best = value;
+      most = share;
+    }
+    // Shadows are as dark as water: pixels that the rules are not sure of stay land there.
+    labels[i] = best === WATER && mask[i] !== MASK_CLEAR ? NONURBAN : best;
+  }
 }
 
 function compute(block: AnalysisBlock, model: LandCoverModel, parameters: OpticalParameters): BlockResult {
@@ -156,7 +186,7 @@ function knownLandCover(
 
 /** 1 for pixels that have a part in the core: by smoothing, or as one of a speck. */
 function reachedPixels({ rect, core }: AnalysisBlock): Uint8Array {
-  const reached = new Uint8Array(rect.columns * rect.rows);
+  const reached = zeroBytes(rect.columns * rect.rows);
   const left = Math.max(0, core.column - LABEL_REACH_PX - rect.column);
   const right = Math.min(rect.columns, core.column + core.columns + LABEL_REACH_PX - rect.column);
   const bottom = Math.min(rect.rows, core.row + core.rows + LABEL_REACH_PX - rect.row);
@@ -174,7 +204,7 @@ export function sharesByValue(
 ): readonly Uint8Array[] {
   return Array.from({ length: count }, (_, i) => {
     const index = classes.indexOf(i + 1);
-    return index < 0 ? new Uint8Array(shares[0]!.length) : shares[index]!;
+    return index < 0 ? zeroBytes(shares[0]!.length) : shares[index]!;
   });
 }
 

@@ -1,7 +1,7 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { AnalysisBlock, AnalysisSurvey } from "../block.ts";
 import type { SceneSun } from "@swath/kernel/scenes/sun-of-scene";
-import { jointValidity, quantised } from "../texture/int-plane.ts";
+import { quantised } from "../texture/int-plane.ts";
 
 /** What the plan of an optical analysis tells its algorithm. */
 export interface OpticalParameters {
@@ -36,14 +36,12 @@ export function opticalBands(
   { roles, scale }: Pick<OpticalParameters, "roles" | "scale">,
   offset: number,
 ): OpticalBands {
-  const given = block.scenes[scene] ?? [];
-  const planes = given.map((plane) => quantised(plane, scale, offset / scale));
-  const valid = jointValidity(planes);
+  const { planes, valid } = quantised(block.scenes[scene] ?? [], scale, offset / scale);
   return {
     columns: block.rect.columns,
     rows: block.rect.rows,
     valid,
-    planes: Object.fromEntries(roles.map((role, i) => [role, planes[i]!.plane])),
+    planes: Object.fromEntries(roles.map((role, i) => [role, planes[i]!])),
   };
 }
 

@@ -9,34 +9,31 @@ export const INVALID = -32_768;
 /** Steps of one unit of reflectance, or of a normalised difference. */
 export const STEPS = 10_000;
 
-/** A plane of a band, and whether a pixel of it is `INVALID`. */
-export interface QuantisedPlane {
-  readonly plane: Int16Array;
-  readonly hasInvalid: boolean;
+/** Planes of bands, `INVALID` in all where one of them is, and 1 where none is. */
+export interface QuantisedBands {
+  readonly planes: readonly Int16Array[];
+  readonly valid: Uint8Array;
 }
 
 /**
  * `(value - offset) * scale` in ten-thousandths, clipped to what 16 bits hold: what is saturated stays bright.
  *
- * @param plane NaN where invalid
- * @returns `INVALID` where the plane is NaN
+ * @param bands of one length, NaN where invalid
  */
-export function quantised(plane: Float32Array, scale: number, offset: number): QuantisedPlane {
+export function quantised(bands: readonly Float32Array[], scale: number, offset: number): QuantisedBands {
+  const count = bands[0]?.length ?? 0;
   const call = new TextureCall();
-  const from = call.put(plane);
-  const to = call.plane(plane.length);
-  const hasInvalid = call.kernel.quantise(from, to, plane.length, scale * STEPS, offset) !== 0;
-  return { plane: call.int16(to, plane.length), hasInvalid };
-}
-
-/** Marks pixels invalid in all planes that are invalid in any; 1 where all are valid. */
-export function jointValidity(planes: readonly QuantisedPlane[]): Uint8Array {
-  const valid = new Uint8Array(planes[0]?.plane.length ?? 0).fill(1);
-  const holed = planes.filter(({ hasInvalid }) => hasInvalid);
-  if (holed.length === 0) return valid;
-  for (const { plane } of holed) for (let i = 0; i < valid.length; i++) if (plane[i] === INVALID) valid[i] = 0;
-  for (const { plane } of planes) for (let i = 0; i < valid.length; i++) if (valid[i] === 0) plane[i] = INVALID;
-  return valid;
+  const { kernel } = call;
+  const from = call.lines(4 * count);
+  const to = bands.map(() => call.plane(count));
+  const valid = call.put(new Uint8Array(count).fill(1));
+  const holed = to.filter((plane, i) => {
+    call.write(from, bands[i]!);
+    return kernel.quantise(from, plane, count, scale * STEPS, offset) !== 0;
+  });
+  for (const plane of holed) kernel.keepValid(plane, valid, count);
+  if (holed.length > 0) for (const plane of to) kernel.invalidate(plane, valid, count);
+  return { planes: to.map((plane) => call.int16(plane, count)), valid: call.bytes(valid, count) };
 }
 
 /** The plane less a value; `INVALID` where the plane is. */

@@ -4,9 +4,12 @@ import { TEXTURE_MODULE } from "./texture.generated.ts";
 
 /** Addresses of planes, then sizes: see `assembly/texture.ts`. */
 type Kernel = (...args: readonly number[]) => void;
+type Counting = (...args: readonly number[]) => number;
 
 interface TextureExports extends KernelExports {
-  readonly quantise: (...args: readonly number[]) => number;
+  readonly quantise: Counting;
+  readonly keepValid: Kernel;
+  readonly invalidate: Kernel;
   readonly normalisedDifference: Kernel;
   readonly meanOfThree: Kernel;
   readonly saturation: Kernel;
@@ -21,7 +24,8 @@ interface TextureExports extends KernelExports {
   readonly sureWater: Kernel;
   readonly coarseSeeds: Kernel;
   readonly potentialClouds: Kernel;
-  readonly waterMixture: Kernel;
+  readonly riverPixels: Counting;
+  readonly waterMixture: Counting;
   readonly vote: Kernel;
 }
 
@@ -57,6 +61,11 @@ export function reusingPlanes<Result>(work: () => Result): Result {
   }
 }
 
+/** Zeros for the pixels of a block, in memory as `reusingPlanes` says. */
+export function zeroBytes(count: number): Uint8Array {
+  return reused.isInUse ? new Uint8Array(reused.take(count)).fill(0) : new Uint8Array(count);
+}
+
 /** One call of the vector kernel of this thread: planes are copied in, results are copied out. */
 export class TextureCall {
   readonly #memory: KernelMemory<TextureExports>;
@@ -74,8 +83,13 @@ export class TextureCall {
   /** Address of a copy of the plane. */
   put(plane: Plane): number {
     const ptr = this.#memory.allocate(plane.byteLength);
-    this.#memory.bytes(ptr, plane.byteLength).set(new Uint8Array(plane.buffer, plane.byteOffset, plane.byteLength));
+    this.write(ptr, plane);
     return ptr;
+  }
+
+  /** Copies a plane to an address. */
+  write(ptr: number, plane: Plane): void {
+    this.#memory.bytes(ptr, plane.byteLength).set(new Uint8Array(plane.buffer, plane.byteOffset, plane.byteLength));
   }
 
   /** Address of a plane of 16 bits a pixel. */

@@ -1,21 +1,19 @@
 import { CLOUD_MARGIN_PX, MASK_CLEAR } from "../cloud/cloud-model.ts";
-import { planeOf, type OpticalBands } from "../optical/optical-block.ts";
+import type { OpticalBands } from "../optical/optical-block.ts";
 import { grown } from "../texture/grown.ts";
 import { countAround } from "../texture/mask-morphology.ts";
+import { zeroBytes } from "../texture/texture-kernel.ts";
 import type { WaterIndices } from "./path-radiance.ts";
-import { BANK, COURSE, LAND_RADIUS_PX, waterMixture, type MixtureLimits } from "./water-mixture.ts";
+import { BANK, COURSE, LAND_RADIUS_PX, SEED, waterMixture, type MixtureLimits } from "./water-mixture.ts";
 
-/** What pixels must show to begin a river with; normalised differences in ten-thousandths. */
-interface Rules extends MixtureLimits {
-  readonly seedNdwi: number;
-  readonly seedNdvi: number;
-}
-
-/** Pixels along a river: water is the half of them in every band, and their NDWI is above the land's. */
-const ALONG = { courseFraction: 0.5, courseRise: 1000 };
+/**
+ * Pixels along a river: water is the half of them in every band, and their NDWI is above the land's. Seeds are darker
+ * than 0.22, or no land around is bright enough to make them seeds.
+ */
+const ALONG = { courseFraction: 0.5, courseRise: 1000, seedNir: 2200 };
 
 /** Asphalt, roofs and fields are bright in the shortwave infrared, as water never is. */
-const WITH_SWIR: Rules = {
+const WITH_SWIR: MixtureLimits = {
   ...ALONG,
   seedFraction: 0.55,
   seedNdwi: -3000,
@@ -24,7 +22,7 @@ const WITH_SWIR: Rules = {
   bankFraction: 0.4,
 };
 /** Without it a road differs from a river by its colour only. */
-const WITHOUT_SWIR: Rules = {
+const WITHOUT_SWIR: MixtureLimits = {
   ...ALONG,
   seedFraction: 0.75,
   seedNdwi: -1500,
@@ -38,8 +36,6 @@ const SUPPORT_RADIUS_PX = 4;
 /** Steps along a river, and from there to the banks. */
 const COURSE_STEPS = 4;
 const BANK_STEPS = 3;
-/** Seeds are darker, or no land around is bright enough to make them seeds. */
-const MOST_SEED_NIR = 2200;
 
 /** Narrower things than pixels of this size are ditches, and as dark as shadows of houses and trees. */
 const FINEST_GSD_M = 3.2;
@@ -51,12 +47,9 @@ export const NARROW_WATER_REACH_PX =
 /**
  * Rivers, ditches and banks of few pixels: 1 where water makes up a good part of a pixel, else 0.
  *
- * A pixel is taken as a mixture of water and of the land around it (linear unmixing with two members). The land is the mean
- * of a window, weighted by the near infrared, so that the water in it counts for nothing; the share of water is how far the pixel
- * has sunk from that land to water, in near infrared and shortwave infrared each. A shadow sinks as well, but its
- * NDWI stays near that of the land it falls on. Where five or more pixels near each other are water for the most
- * part in both bands and by NDWI, the river goes on from them for a bounded number of steps, first along its course, then to
- * its banks.
+ * Pixels are taken as mixtures of water and of the land around. A shadow sinks from that land as well, but its NDWI stays
+ * near the land's. A river begins where five or more pixels near each other are water for the most part, in both bands
+ * and by NDWI. It goes on for a bounded number of steps, first along its course, then to its banks.
  *
  * Without a red band nothing tells a river from a damp field, and none is found.
  *
@@ -69,28 +62,15 @@ export function narrowWater(
   gsdM: number,
 ): Uint8Array {
   const { ndvi, ndwi } = indices;
-  const water = new Uint8Array(mask.length);
+  const water = zeroBytes(mask.length);
   if (gsdM <= FINEST_GSD_M || ndvi === null) return water;
   const { columns, rows } = bands;
-  const nir = planeOf(bands, "N");
-  const rules = bands.planes.S1 === undefined ? WITHOUT_SWIR : WITH_SWIR;
-  const { seedNdwi, seedNdvi } = rules;
-  const seeds = new Uint8Array(mask.length);
-  let candidates = 0;
-  for (let i = 0; i < seeds.length; i++) {
-    if (mask[i] !== MASK_CLEAR || ndwi[i]! <= seedNdwi || ndvi[i]! >= seedNdvi || nir[i]! >= MOST_SEED_NIR) continue;
-    seeds[i] = 1;
-    candidates++;
-  }
-  if (candidates < FEWEST_SEEDS) return water;
-  const shares = waterMixture(bands, ndwi, rules);
-  candidates = 0;
-  for (let i = 0; i < seeds.length; i++) {
-    seeds[i]! &= shares[i]!;
-    candidates += seeds[i]!;
-  }
+  const limits = bands.planes.S1 === undefined ? WITHOUT_SWIR : WITH_SWIR;
+  const mixture = waterMixture(bands, { ndvi, ndwi }, mask, limits);
   // Few blocks have rivers: this is the end of most.
-  if (candidates < FEWEST_SEEDS) return water;
+  if (mixture === null || mixture.seeds < FEWEST_SEEDS) return water;
+  const { bits } = mixture;
+  const seeds = bits.map((value) => value & SEED);
   const support = countAround(seeds, columns, rows, SUPPORT_RADIUS_PX);
   let front: number[] = [];
   for (let i = 0; i < seeds.length; i++) {
@@ -99,10 +79,10 @@ export function narrowWater(
     front.push(i);
   }
   front = grown(front, COURSE_STEPS, water, columns, (i) => {
-    return mask[i] === MASK_CLEAR && (shares[i]! & COURSE) !== 0;
+    return mask[i] === MASK_CLEAR && (bits[i]! & COURSE) !== 0;
   });
   grown(front, BANK_STEPS, water, columns, (i) => {
-    return mask[i] === MASK_CLEAR && (shares[i]! & BANK) !== 0;
+    return mask[i] === MASK_CLEAR && (bits[i]! & BANK) !== 0;
   });
   return water;
 }

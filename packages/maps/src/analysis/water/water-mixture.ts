@@ -4,19 +4,32 @@ import { doublesOf, TextureCall } from "../texture/texture-kernel.ts";
 /** Half the window that the land around is measured in, pixels. */
 export const LAND_RADIUS_PX = 12;
 
-/** Shares of water in a pixel, and how far its NDWI lies above that of the land around, ten-thousandths. */
+/** Limits of pixels; normalised differences and reflectances in ten-thousandths. */
 export interface MixtureLimits {
+  /** Pixels that begin a river are wetter, barer and darker than these. */
+  readonly seedNdwi: number;
+  readonly seedNdvi: number;
+  readonly seedNir: number;
+  /** Share of water, and how far NDWI lies above the mean of the land around. */
   readonly seedFraction: number;
   readonly seedRise: number;
   readonly courseFraction: number;
   readonly courseRise: number;
+  /** Share of water down to which pixels beside a river belong to it. */
   readonly bankFraction: number;
 }
 
-/** Bits of pixels that can begin a river, lie along one, or belong to its banks. */
+/** Bits of pixels that begin a river, can lie along one, or can belong to its banks. */
 export const SEED = 1;
 export const COURSE = 2;
 export const BANK = 4;
+
+export interface WaterMixture {
+  /** Of each pixel; COURSE and BANK mean something where `mask` is 1. */
+  readonly bits: Uint8Array;
+  /** Pixels that begin a river. */
+  readonly seeds: number;
+}
 
 /**
  * Pixels as mixtures of water and the land around (linear unmixing with two members). The land is the mean of a window,
@@ -25,28 +38,29 @@ export const BANK = 4;
  * banks in the shortwave infrared, for wet ground and trees over banks are dark in the near infrared already. Where the
  * land reflects no more than 0.08, or 0.02 in shortwave infrared, nothing is water by this.
  *
- * @returns bits of each pixel; invalid ones have any
+ * @param mask only pixels of 1 begin a river
+ * @returns null where none is wet, bare and dark enough to begin one
  */
-export function waterMixture(bands: OpticalBands, ndwi: Int16Array, limits: MixtureLimits): Uint8Array {
+export function waterMixture(
+  bands: OpticalBands,
+  { ndvi, ndwi }: { readonly ndvi: Int16Array; readonly ndwi: Int16Array },
+  mask: Uint8Array,
+  limits: MixtureLimits,
+): WaterMixture | null {
   const { columns, rows, planes } = bands;
   const count = columns * rows;
   const call = new TextureCall();
-  const to = call.plane(count);
+  const { kernel } = call;
+  const [pixels, bits] = [call.plane(count), call.plane(count)];
+  const [nir, wet] = [call.put(planeOf(bands, "N")), call.put(ndwi)];
+  const { seedNdwi, seedNdvi, seedNir } = limits;
+  if (kernel.riverPixels(call.put(mask), wet, call.put(ndvi), nir, pixels, count, seedNdwi, seedNdvi, seedNir) === 0) {
+    return null;
+  }
+  const swir = planes.S1 === undefined ? 0 : call.put(planes.S1);
   const lines = call.lines(8 * doublesOf(columns));
-  call.kernel.waterMixture(
-    call.put(planeOf(bands, "N")),
-    planes.S1 === undefined ? 0 : call.put(planes.S1),
-    call.put(ndwi),
-    to,
-    columns,
-    rows,
-    LAND_RADIUS_PX,
-    lines,
-    limits.seedFraction,
-    limits.seedRise,
-    limits.courseFraction,
-    limits.courseRise,
-    limits.bankFraction,
-  );
-  return call.bytes(to, count);
+  const { seedFraction, seedRise, courseFraction, courseRise, bankFraction } = limits;
+  const shares = [seedFraction, seedRise, courseFraction, courseRise, bankFraction] as const;
+  const seeds = kernel.waterMixture(pixels, nir, swir, wet, bits, columns, rows, LAND_RADIUS_PX, lines, ...shares);
+  return { bits: call.bytes(bits, count), seeds };
 }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { ModelTensor } from "../model-input.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { watchMemory } from "@swath/base/processes/memory-watch";
+import { runInBackground } from "@swath/base/threads/work-in-background";
 import { describeFailure, type ThreadFailure } from "@swath/base/threads/thread-failure";
 import type { InstalledModel, ModelLimits } from "./installed-model.ts";
 import { openModelSession, type ModelSession } from "./onnx-runtime.ts";
@@ -46,6 +47,7 @@ async function infer(data: ModelProcessData, input: ModelTensor): Promise<FromMo
   }
 }
 
+runInBackground();
 process.once("message", (data: ModelProcessData) => {
   watchMemory(data.limits.memoryBytes + OWN_BYTES);
   process.on("message", (input: ModelTensor) => {

@@ -100,6 +100,25 @@ export function quantise(plane: usize, out: usize, count: i32, factor: f64, offs
   return false;
 }
 
+/** `valid` stays 1 where the plane is valid too. */
+export function keepValid(plane: usize, valid: usize, count: i32): void {
+  const invalid = i16x8.splat(<i16>INVALID);
+  for (let i = 0; i < count; i += 8) {
+    const isOff = i16x8.eq(v128.load(plane + (<usize>i << 1)), invalid);
+    storeBytes(valid + <usize>i, v128.andnot(v128.load8x8_u(valid + <usize>i), isOff));
+  }
+}
+
+/** The plane becomes INVALID where `valid` is 0. */
+export function invalidate(plane: usize, valid: usize, count: i32): void {
+  const invalid = i16x8.splat(<i16>INVALID);
+  for (let i = 0; i < count; i += 8) {
+    const at = plane + (<usize>i << 1);
+    const isOff = i16x8.eq(v128.load8x8_u(valid + <usize>i), i16x8.splat(0));
+    v128.store(at, v128.bitselect(invalid, v128.load(at), isOff));
+  }
+}
+
 // @ts-ignore: decorator
 @inline
 function ratioPair(first: v128, second: v128): v128 {
@@ -962,17 +981,36 @@ function sinksBeyond(fraction: f64, land: v128, weights: v128, value: v128, wate
   );
 }
 
+/** 1 for clear pixels, of which `mask` is 1, that are wet, bare and dark enough to begin a river. Answers how many. */
+export function riverPixels(
+  mask: usize, ndwi: usize, ndvi: usize, nir: usize, out: usize, count: i32, leastNdwi: i32, mostNdvi: i32, mostNir: i32,
+): i32 {
+  let found = 0;
+  for (let i = 0; i < count; i += 8) {
+    const at = <usize>i << 1;
+    const isWet = i16x8.gt_s(v128.load(ndwi + at), i16x8.splat(<i16>leastNdwi));
+    const isBare = i16x8.lt_s(v128.load(ndvi + at), i16x8.splat(<i16>mostNdvi));
+    const isDark = i16x8.lt_s(v128.load(nir + at), i16x8.splat(<i16>mostNir));
+    const isClear = i16x8.eq(v128.load8x8_u(mask + <usize>i), i16x8.splat(1));
+    const fits = v128.and(v128.and(isWet, isBare), v128.and(isDark, isClear));
+    storeBytes(out + <usize>i, v128.and(fits, i16x8.splat(1)));
+    found += popcnt<i32>(i16x8.bitmask(fits) & (count - i >= 8 ? 255 : (1 << (count - i)) - 1));
+  }
+  return found;
+}
+
 /**
  * Which shares of water pixels have, as bits: enough to begin a river, to go on with it, and for its banks. Land around is
- * the mean of a window, weighted by the near infrared. `swir` is 0 without that band; `lines` holds eight float64 a column
- * and as many spare bytes as four lines have.
+ * the mean of a window, weighted by the near infrared. Only `pixels` that are 1 begin one. `swir` is 0 without that band;
+ * `lines` holds eight float64 a column and as many spare bytes as four lines have. Answers how many pixels begin a river.
  */
 export function waterMixture(
-  nir: usize, swir: usize, ndwi: usize, out: usize, columns: i32, rows: i32, radius: i32, lines: usize,
+  pixels: usize, nir: usize, swir: usize, ndwi: usize, out: usize, columns: i32, rows: i32, radius: i32, lines: usize,
   seedFraction: f64, seedRise: f64, courseFraction: f64, courseRise: f64, bankFraction: f64,
-): void {
+): i32 {
+  let seeds = 0;
   const hasSwir = swir != 0;
-  const second = hasSwir ? swir : nir;
+  const other = hasSwir ? swir : nir;
   const bytes = (<usize>columns << 4) + 128;
   const landLine = lines;
   const wetLine = lines + bytes;
@@ -982,11 +1020,11 @@ export function waterMixture(
   for (let row = -radius; row < rows; row++) {
     if (row + radius < rows) {
       const offset = <usize>((row + radius) * columns) << 1;
-      addMixtures(landLine, wetLine, nir + offset, second + offset, ndwi + offset, columns, true);
+      addMixtures(landLine, wetLine, nir + offset, other + offset, ndwi + offset, columns, true);
     }
     if (row > radius) {
       const offset = <usize>((row - radius - 1) * columns) << 1;
-      addMixtures(landLine, wetLine, nir + offset, second + offset, ndwi + offset, columns, false);
+      addMixtures(landLine, wetLine, nir + offset, other + offset, ndwi + offset, columns, false);
     }
     if (row < 0) continue;
     slidePairs(landLine, landSums, columns, radius);
@@ -1022,10 +1060,15 @@ export function waterMixture(
         v128.and(seed, i64x2.splat(SEED)),
         v128.or(v128.and(course, i64x2.splat(COURSE)), v128.and(bank, i64x2.splat(BANK))),
       );
-      store<u8>(out + at, <u8>i64x2.extract_lane(bits, 0));
-      store<u8>(out + at, <u8>i64x2.extract_lane(bits, 1), 1);
+      const first = <u8>i64x2.extract_lane(bits, 0) & (~<u8>SEED | load<u8>(pixels + at));
+      const second = <u8>i64x2.extract_lane(bits, 1) & (~<u8>SEED | load<u8>(pixels + at, 1));
+      store<u8>(out + at, first);
+      store<u8>(out + at, second, 1);
+      seeds += first & <u8>SEED;
+      if (column + 1 < columns) seeds += second & <u8>SEED;
     }
   }
+  return seeds;
 }
 
 // ---- Forests ---------------------------------------------------------------------------------------------------------
