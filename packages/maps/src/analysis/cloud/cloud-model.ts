@@ -2,6 +2,7 @@ import type { AnalysisSurvey } from "../block.ts";
 import type { OpticalBands, OpticalParameters } from "../optical/optical-block.ts";
 import { blueOrGreen, opticalBands, overviewStep, planeOf } from "../optical/optical-block.ts";
 import { dilatedByDisc, erodedByDisc } from "../texture/disc-morphology.ts";
+import { zeroBytes } from "../texture/texture-kernel.ts";
 import { CIRRUS, CLEAR, isBrighterThanGround, POTENTIAL_CLOUD, potentialClouds, SNOW } from "./potential-cloud.ts";
 import { matchShadows, type ShadowMatch } from "./match-shadows.ts";
 
@@ -157,7 +158,7 @@ function cloudsOf(
 ): Clouds {
   const { columns, rows } = bands;
   if (!classes.includes(POTENTIAL_CLOUD)) {
-    const none = new Uint8Array(classes.length);
+    const none = zeroBytes(classes.length);
     return { clouds: none, opaque: none };
   }
   const probabilityAt = variabilityOf(bands);
@@ -166,9 +167,9 @@ function cloudsOf(
   const red = planeOf(bands, "R");
   const { C: cirrus = null } = bands.planes;
   const darkestAt = darkestOf(bands);
-  const clouds = new Uint8Array(classes.length);
-  const opaque = new Uint8Array(classes.length);
-  const strong = new Uint8Array(classes.length);
+  const clouds = zeroBytes(classes.length);
+  const opaque = zeroBytes(classes.length);
+  const strong = zeroBytes(classes.length);
   let any = false;
   for (let i = 0; i < clouds.length; i++) {
     if (classes[i] !== POTENTIAL_CLOUD) continue;
@@ -224,7 +225,7 @@ export function cloudMask(
   const { clouds, opaque } = cloudsOf(bands, model, parameters, parameters.gsdM, classes);
   const rimPx = Math.min(MAX_RIM_PX, Math.max(1, Math.round(RIM_M / parameters.gsdM)));
   const rim = dilatedByDisc(clouds, columns, rows, rimPx);
-  const mask = new Uint8Array(valid.length);
+  const mask = zeroBytes(valid.length);
   const { shadows } = model;
   const nir = bands.planes.N ?? bands.planes.R!;
   if (!shadows.found && !rim.includes(1) && !opaque.includes(1) && !classes.includes(SNOW)) {

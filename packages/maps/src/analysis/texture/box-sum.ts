@@ -68,8 +68,8 @@ export class BoxWindows {
     if (counts === undefined) {
       const call = new TextureCall();
       const to = call.plane(this.#valid.length);
-      const [line, sums] = this.#lines(call);
-      call.kernel.boxCounts(call.put(this.#valid), to, this.#columns, this.#rows, radius, line, sums);
+      const line = call.lines(wholesOf(this.#columns));
+      call.kernel.boxCounts(call.put(this.#valid), to, this.#columns, this.#rows, radius, line);
       counts = call.uint16(to, this.#valid.length);
       this.#counts.set(radius, counts);
     }

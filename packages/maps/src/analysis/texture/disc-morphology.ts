@@ -1,20 +1,23 @@
-const FAR = 1 << 20;
+import { zeroBytes } from "./texture-kernel.ts";
 
-/** Columns to the nearest pixel of the same row whose value is `wanted`. */
-function distancesInRows(mask: Uint8Array, columns: number, rows: number, wanted: 0 | 1): Int32Array {
-  const distances = new Int32Array(columns * rows);
+/** Distances that are not told apart, pixels: no disc reaches so far. */
+const FAR = 255;
+
+/** Columns to the nearest pixel of the same row whose value is `wanted`, at most FAR. */
+function distancesInRows(mask: Uint8Array, columns: number, rows: number, wanted: 0 | 1): Uint8Array {
+  const distances = zeroBytes(columns * rows);
   for (let row = 0; row < rows; row++) {
     const start = row * columns;
     // All are of the wanted value: their distance is 0.
     if (!mask.subarray(start, start + columns).includes(1 - wanted)) continue;
     let distance = FAR;
     for (let i = start; i < start + columns; i++) {
-      distance = mask[i] === wanted ? 0 : distance + 1;
+      distance = mask[i] === wanted ? 0 : Math.min(FAR, distance + 1);
       distances[i] = distance;
     }
     distance = FAR;
     for (let i = start + columns - 1; i >= start; i--) {
-      distance = mask[i] === wanted ? 0 : distance + 1;
+      distance = mask[i] === wanted ? 0 : Math.min(FAR, distance + 1);
       if (distance < distances[i]!) distances[i] = distance;
     }
   }
@@ -33,12 +36,12 @@ function boundsOfRows(mask: Uint8Array, columns: number, rows: number): { first:
   return { first, last };
 }
 
-/** 1 where a set pixel lies within `radius` pixels. */
+/** 1 where a set pixel lies within `radius` pixels. @param radius below 255 */
 export function dilatedByDisc(mask: Uint8Array, columns: number, rows: number, radius: number): Uint8Array {
   if (radius <= 0 || !mask.includes(1)) return mask.slice();
   const distances = distancesInRows(mask, columns, rows, 1);
   const { first, last } = boundsOfRows(mask, columns, rows);
-  const grown = new Uint8Array(mask.length);
+  const grown = zeroBytes(mask.length);
   for (let dy = -Math.floor(radius); dy <= radius; dy++) {
     const reach = Math.floor(Math.sqrt(radius ** 2 - dy ** 2));
     const shift = dy * columns;
@@ -53,7 +56,7 @@ export function dilatedByDisc(mask: Uint8Array, columns: number, rows: number, r
   return grown;
 }
 
-/** 1 where all pixels within `radius` pixels are set. Pixels outside the plane do not count. */
+/** 1 where all pixels within `radius` pixels are set. Pixels outside the plane do not count. @param radius below 255 */
 export function erodedByDisc(mask: Uint8Array, columns: number, rows: number, radius: number): Uint8Array {
   if (radius <= 0) return mask.slice();
   const distances = distancesInRows(mask, columns, rows, 0);
@@ -61,7 +64,7 @@ export function erodedByDisc(mask: Uint8Array, columns: number, rows: number, ra
   const reaches = Int32Array.from({ length: 2 * most + 1 }, (_, i) =>
     Math.floor(Math.sqrt(radius ** 2 - (i - most) ** 2)),
   );
-  const left = new Uint8Array(mask.length);
+  const left = zeroBytes(mask.length);
   for (let row = 0; row < rows; row++) {
     const above = Math.max(-most, -row);
     const below = Math.min(most, rows - 1 - row);

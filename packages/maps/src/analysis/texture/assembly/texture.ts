@@ -450,29 +450,49 @@ function slide(line: usize, sums: usize, columns: i32, radius: i32): void {
   }
 }
 
-/** Pixels of each window that are 1 in `valid`, as uint16. `line` and `sums` hold a row of int32. */
+/** Pixels of each window that are 1 in `valid`, as uint16. `line` holds a row of uint16. */
 export function boxCounts(
-  valid: usize, out: usize, columns: i32, rows: i32, radius: i32, line: usize, sums: usize,
+  valid: usize, out: usize, columns: i32, rows: i32, radius: i32, line: usize,
 ): void {
-  memory.fill(line, 0, <usize>columns << 2);
+  memory.fill(line, 0, (<usize>columns << 1) + 16);
   for (let row = -radius; row < rows; row++) {
-    if (row + radius < rows) addValid(line, valid + <usize>((row + radius) * columns), columns, 1);
-    if (row > radius) addValid(line, valid + <usize>((row - radius - 1) * columns), columns, -1);
-    if (row < 0) continue;
-    slide(line, sums, columns, radius);
-    const to = out + (<usize>(row * columns) << 1);
-    for (let column = 0; column < columns; column++) {
-      store<u16>(to + (<usize>column << 1), <u16>load<i32>(sums + (<usize>column << 2)));
-    }
+    if (row + radius < rows) addValid(line, valid + <usize>((row + radius) * columns), columns, true);
+    if (row > radius) addValid(line, valid + <usize>((row - radius - 1) * columns), columns, false);
+    if (row >= 0) slideCounts(line, out + (<usize>(row * columns) << 1), columns, radius);
   }
 }
 
 // @ts-ignore: decorator
 @inline
-function addValid(line: usize, row: usize, columns: i32, sign: i32): void {
-  for (let column = 0; column < columns; column++) {
-    const at = line + (<usize>column << 2);
-    store<i32>(at, load<i32>(at) + sign * <i32>load<u8>(row + <usize>column));
+function addValid(line: usize, row: usize, columns: i32, enters: bool): void {
+  for (let column = 0; column < columns; column += 8) {
+    const at = line + (<usize>column << 1);
+    const counts = v128.load(at);
+    const valid = v128.load8x8_u(row + <usize>column);
+    v128.store(at, enters ? i16x8.add(counts, valid) : i16x8.sub(counts, valid));
+  }
+}
+
+/** Sums of `2 * radius + 1` columns of a line of uint16. */
+function slideCounts(line: usize, sums: usize, columns: i32, radius: i32): void {
+  const reach = <usize>radius << 1;
+  const whole = max(radius + 1, columns - radius);
+  let sum: i32 = 0;
+  for (let column = 0; column < min(radius, columns); column++) sum += load<u16>(line + (<usize>column << 1));
+  for (let column = 0; column < min(radius + 1, columns); column++) {
+    const at = <usize>column << 1;
+    if (column + radius < columns) sum += load<u16>(line + at + reach);
+    store<u16>(sums + at, <u16>sum);
+  }
+  for (let column = radius + 1; column < columns - radius; column++) {
+    const at = <usize>column << 1;
+    sum += <i32>load<u16>(line + at + reach) - <i32>load<u16>(line + at - reach - 2);
+    store<u16>(sums + at, <u16>sum);
+  }
+  for (let column = whole; column < columns; column++) {
+    const at = <usize>column << 1;
+    sum -= load<u16>(line + at - reach - 2);
+    store<u16>(sums + at, <u16>sum);
   }
 }
 
