@@ -1,6 +1,6 @@
 import { zeroBytes } from "./texture-kernel.ts";
 
-/** Distances that are not told apart, pixels: no disc reaches so far. */
+/** The longest distance that is kept, pixels: no disc reaches so far. */
 const FAR = 255;
 
 /** Columns to the nearest pixel of the same row whose value is `wanted`, at most FAR. */
