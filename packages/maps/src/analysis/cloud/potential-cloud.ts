@@ -55,6 +55,8 @@ export function potentialClouds(bands: OpticalBands): Uint8Array {
     count,
     3 * (swir1 === undefined ? MIN_BRIGHTNESS_VISIBLE : MIN_BRIGHTNESS_INFRARED),
     swir1 === undefined ? MAX_NDVI_TENTHS_VISIBLE : MAX_NDVI_TENTHS_INFRARED,
+    BRIGHTER_THAN_GROUND,
+    CIRRUS,
   );
   return call.bytes(to, count);
 }

@@ -119,10 +119,6 @@ export class TextureCall {
     return new Uint8Array(this.#copy(ptr, count));
   }
 
-  doubles(ptr: number, count: number): Float64Array {
-    return new Float64Array(this.#copy(ptr, 8 * count));
-  }
-
   #copy(ptr: number, byteLength: number): ArrayBuffer {
     const bytes = this.#memory.bytes(ptr, byteLength);
     if (!reused.isInUse) return bytes.slice().buffer;

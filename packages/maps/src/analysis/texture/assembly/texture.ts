@@ -427,26 +427,43 @@ function addRow(line: usize, row: usize, columns: i32, enters: bool): void {
   }
 }
 
-/** Sums of `2 * radius + 1` columns of a line of int32. */
-function slide(line: usize, sums: usize, columns: i32, radius: i32): void {
-  const reach = <usize>radius << 2;
+// @ts-ignore: decorator
+@inline
+function plus<T>(a: T, b: T): T {
+  if (isVector<T>()) return f64x2.add(a, b);
+  return a + b;
+}
+
+// @ts-ignore: decorator
+@inline
+function less<T>(a: T, b: T): T {
+  if (isVector<T>()) return f64x2.sub(a, b);
+  return a - b;
+}
+
+/** Sums of `2 * radius + 1` columns of a line of numbers; of two lines side by side where T is a pair of float64. */
+function slide<T>(line: usize, sums: usize, columns: i32, radius: i32): void {
+  const size = sizeof<T>();
+  const reach = <usize>radius * size;
+  const first = min(radius + 1, columns);
   const whole = max(radius + 1, columns - radius);
-  let sum: i32 = 0;
-  for (let column = 0; column < min(radius, columns); column++) sum += load<i32>(line + (<usize>column << 2));
-  for (let column = 0; column < min(radius + 1, columns); column++) {
-    const at = <usize>column << 2;
-    if (column + radius < columns) sum += load<i32>(line + at + reach);
-    store<i32>(sums + at, sum);
+  let sum = load<T>(line);
+  for (let column = 1; column < first; column++) sum = plus<T>(sum, load<T>(line + <usize>column * size));
+  store<T>(sums, sum);
+  for (let column = 1; column < first; column++) {
+    const at = <usize>column * size;
+    if (column + radius < columns) sum = plus<T>(sum, load<T>(line + at + reach));
+    store<T>(sums + at, sum);
   }
   for (let column = radius + 1; column < columns - radius; column++) {
-    const at = <usize>column << 2;
-    sum += load<i32>(line + at + reach) - load<i32>(line + at - reach - 4);
-    store<i32>(sums + at, sum);
+    const at = <usize>column * size;
+    sum = plus<T>(sum, less<T>(load<T>(line + at + reach), load<T>(line + at - reach - size)));
+    store<T>(sums + at, sum);
   }
   for (let column = whole; column < columns; column++) {
-    const at = <usize>column << 2;
-    sum -= load<i32>(line + at - reach - 4);
-    store<i32>(sums + at, sum);
+    const at = <usize>column * size;
+    sum = less<T>(sum, load<T>(line + at - reach - size));
+    store<T>(sums + at, sum);
   }
 }
 
@@ -458,7 +475,7 @@ export function boxCounts(
   for (let row = -radius; row < rows; row++) {
     if (row + radius < rows) addValid(line, valid + <usize>((row + radius) * columns), columns, true);
     if (row > radius) addValid(line, valid + <usize>((row - radius - 1) * columns), columns, false);
-    if (row >= 0) slideCounts(line, out + (<usize>(row * columns) << 1), columns, radius);
+    if (row >= 0) slide<u16>(line, out + (<usize>(row * columns) << 1), columns, radius);
   }
 }
 
@@ -470,29 +487,6 @@ function addValid(line: usize, row: usize, columns: i32, enters: bool): void {
     const counts = v128.load(at);
     const valid = v128.load8x8_u(row + <usize>column);
     v128.store(at, enters ? i16x8.add(counts, valid) : i16x8.sub(counts, valid));
-  }
-}
-
-/** Sums of `2 * radius + 1` columns of a line of uint16. */
-function slideCounts(line: usize, sums: usize, columns: i32, radius: i32): void {
-  const reach = <usize>radius << 1;
-  const whole = max(radius + 1, columns - radius);
-  let sum: i32 = 0;
-  for (let column = 0; column < min(radius, columns); column++) sum += load<u16>(line + (<usize>column << 1));
-  for (let column = 0; column < min(radius + 1, columns); column++) {
-    const at = <usize>column << 1;
-    if (column + radius < columns) sum += load<u16>(line + at + reach);
-    store<u16>(sums + at, <u16>sum);
-  }
-  for (let column = radius + 1; column < columns - radius; column++) {
-    const at = <usize>column << 1;
-    sum += <i32>load<u16>(line + at + reach) - <i32>load<u16>(line + at - reach - 2);
-    store<u16>(sums + at, <u16>sum);
-  }
-  for (let column = whole; column < columns; column++) {
-    const at = <usize>column << 1;
-    sum -= load<u16>(line + at - reach - 2);
-    store<u16>(sums + at, <u16>sum);
   }
 }
 
@@ -515,7 +509,7 @@ export function boxMean(
     if (row + radius < rows) addRow(line, plane + (<usize>((row + radius) * columns) << 1), columns, true);
     if (row > radius) addRow(line, plane + (<usize>((row - radius - 1) * columns) << 1), columns, false);
     if (row < 0) continue;
-    slide(line, sums, columns, radius);
+    slide<i32>(line, sums, columns, radius);
     const start = <usize>(row * columns) << 1;
     for (let column = 0; column < columns; column += 8) {
       const at = start + (<usize>column << 1);
@@ -538,13 +532,7 @@ function addProducts(line: usize, a: usize, b: usize, columns: i32, enters: bool
     const x = v128.load(a + (<usize>column << 1));
     const value = v128.andnot(x, i16x8.eq(x, invalid));
     const y = v128.load(b + (<usize>column << 1));
-    const low = i32x4.extmul_low_i16x8_s(value, y);
-    const high = i32x4.extmul_high_i16x8_s(value, y);
-    const at = line + (<usize>column << 3);
-    addDoubles(at, doublesLow(low), enters);
-    addDoubles(at + 16, doublesHigh(low), enters);
-    addDoubles(at + 32, doublesLow(high), enters);
-    addDoubles(at + 48, doublesHigh(high), enters);
+    addEightProducts(line + (<usize>column << 3), value, y, enters);
   }
 }
 
@@ -555,6 +543,18 @@ function addDoubles(at: usize, value: v128, enters: bool): void {
   v128.store(at, enters ? f64x2.add(before, value) : f64x2.sub(before, value));
 }
 
+/** Adds the products of eight pixels to a line of float64, or takes them off. */
+// @ts-ignore: decorator
+@inline
+function addEightProducts(at: usize, a: v128, b: v128, enters: bool): void {
+  const low = i32x4.extmul_low_i16x8_s(a, b);
+  const high = i32x4.extmul_high_i16x8_s(a, b);
+  addDoubles(at, doublesLow(low), enters);
+  addDoubles(at + 16, doublesHigh(low), enters);
+  addDoubles(at + 32, doublesLow(high), enters);
+  addDoubles(at + 48, doublesHigh(high), enters);
+}
+
 /** Adds four pairs of whole numbers to a line of pairs, or takes them off. */
 // @ts-ignore: decorator
 @inline
@@ -563,57 +563,6 @@ function addPairs(at: usize, a: v128, b: v128, enters: bool): void {
   addDoubles(at + 16, f64x2.convert_low_i32x4_s(v128.shuffle<i32>(a, b, 1, 5, 1, 5)), enters);
   addDoubles(at + 32, f64x2.convert_low_i32x4_s(v128.shuffle<i32>(a, b, 2, 6, 2, 6)), enters);
   addDoubles(at + 48, f64x2.convert_low_i32x4_s(v128.shuffle<i32>(a, b, 3, 7, 3, 7)), enters);
-}
-
-/** Sums of `2 * radius + 1` columns of a line of float64. */
-function slideDoubles(line: usize, sums: usize, columns: i32, radius: i32): void {
-  const reach = <usize>radius << 3;
-  const whole = max(radius + 1, columns - radius);
-  let sum: f64 = 0;
-  for (let column = 0; column < min(radius, columns); column++) sum += load<f64>(line + (<usize>column << 3));
-  for (let column = 0; column < min(radius + 1, columns); column++) {
-    const at = <usize>column << 3;
-    if (column + radius < columns) sum += load<f64>(line + at + reach);
-    store<f64>(sums + at, sum);
-  }
-  for (let column = radius + 1; column < columns - radius; column++) {
-    const at = <usize>column << 3;
-    sum += load<f64>(line + at + reach) - load<f64>(line + at - reach - 8);
-    store<f64>(sums + at, sum);
-  }
-  for (let column = whole; column < columns; column++) {
-    const at = <usize>column << 3;
-    sum -= load<f64>(line + at - reach - 8);
-    store<f64>(sums + at, sum);
-  }
-}
-
-/**
- * The same of pairs of lines, whose values stand side by side: one addition moves both. `line` and `sums` hold two float64
- * a column.
- */
-function slidePairs(line: usize, sums: usize, columns: i32, radius: i32): void {
-  const reach = <usize>radius << 4;
-  const whole = max(radius + 1, columns - radius);
-  let sum = f64x2.splat(0);
-  for (let column = 0; column < min(radius, columns); column++) {
-    sum = f64x2.add(sum, v128.load(line + (<usize>column << 4)));
-  }
-  for (let column = 0; column < min(radius + 1, columns); column++) {
-    const at = <usize>column << 4;
-    if (column + radius < columns) sum = f64x2.add(sum, v128.load(line + at + reach));
-    v128.store(sums + at, sum);
-  }
-  for (let column = radius + 1; column < columns - radius; column++) {
-    const at = <usize>column << 4;
-    sum = f64x2.add(sum, f64x2.sub(v128.load(line + at + reach), v128.load(line + at - reach - 16)));
-    v128.store(sums + at, sum);
-  }
-  for (let column = whole; column < columns; column++) {
-    const at = <usize>column << 4;
-    sum = f64x2.sub(sum, v128.load(line + at - reach - 16));
-    v128.store(sums + at, sum);
-  }
 }
 
 // @ts-ignore: decorator
@@ -656,8 +605,8 @@ export function boxDeviation(
       addProducts(squareLine, leaves, leaves, columns, false);
     }
     if (row < 0) continue;
-    slide(line, sums, columns, radius);
-    slideDoubles(squareLine, squareSums, columns, radius);
+    slide<i32>(line, sums, columns, radius);
+    slide<f64>(squareLine, squareSums, columns, radius);
     const start = <usize>(row * columns) << 1;
     for (let column = 0; column < columns; column += 8) {
       const at = start + (<usize>column << 1);
@@ -702,13 +651,7 @@ function addTensors(squares: usize, products: usize, across: usize, down: usize,
     const pair = squares + (<usize>column << 4);
     addPairs(pair, i32x4.extmul_low_i16x8_s(a, a), i32x4.extmul_low_i16x8_s(b, b), enters);
     addPairs(pair + 64, i32x4.extmul_high_i16x8_s(a, a), i32x4.extmul_high_i16x8_s(b, b), enters);
-    const low = i32x4.extmul_low_i16x8_s(a, b);
-    const high = i32x4.extmul_high_i16x8_s(a, b);
-    const at = products + (<usize>column << 3);
-    addDoubles(at, doublesLow(low), enters);
-    addDoubles(at + 16, doublesHigh(low), enters);
-    addDoubles(at + 32, doublesLow(high), enters);
-    addDoubles(at + 48, doublesHigh(high), enters);
+    addEightProducts(products + (<usize>column << 3), a, b, enters);
   }
 }
 
@@ -744,8 +687,8 @@ export function coherence(
       addTensors(squareLine, productLine, across + offset, down + offset, columns, false);
     }
     if (row < 0) continue;
-    slidePairs(squareLine, squareSums, columns, radius);
-    slideDoubles(productLine, productSums, columns, radius);
+    slide<v128>(squareLine, squareSums, columns, radius);
+    slide<f64>(productLine, productSums, columns, radius);
     const start = <usize>(row * columns) << 1;
     for (let column = 0; column < columns; column += 8) {
       const at = start + (<usize>column << 1);
@@ -893,13 +836,13 @@ function looksLikeCloud(
 @inline
 function cloudClasses(
   blue: usize, green: usize, red: usize, nir: usize, swir1: usize, swir2: usize, cirrus: usize, thermal: usize,
-  offset: usize, leastTotal: i32, mostNdviTenths: i32,
+  offset: usize, leastTotal: i32, mostNdviTenths: i32, brighterThanGround: i32, cirrusAbove: i32,
 ): v128 {
   const b = fourAt(blue + offset);
   const g = fourAt(green + offset);
   const r = fourAt(red + offset);
   const n = nir == 0 ? b : fourAt(nir + offset);
-  const isBright = above(i32x4.min_s(i32x4.min_s(b, g), i32x4.min_s(r, n)), 3499);
+  const isBright = above(i32x4.min_s(i32x4.min_s(b, g), i32x4.min_s(r, n)), brighterThanGround - 1);
   let isCloud = v128.or(isBright, looksLikeCloud(b, g, r, nir, swir2, offset, leastTotal, mostNdviTenths));
   let isSnow = i32x4.splat(0);
   if (swir1 != 0) {
@@ -928,7 +871,7 @@ function cloudClasses(
     isSnow = v128.andnot(isSnow, isWarm);
   }
   if (cirrus != 0) {
-    const isHigh = above(fourAt(cirrus + offset), 100);
+    const isHigh = above(fourAt(cirrus + offset), cirrusAbove);
     isCloud = v128.or(isCloud, isHigh);
     isSnow = v128.andnot(isSnow, isHigh);
   }
@@ -941,19 +884,22 @@ function cloudClasses(
 
 /**
  * Class of each pixel by its spectrum, as bytes; 0 where `valid` is. Planes that are absent are 0. Clouds are of
- * `leastTotal` at least in the sum of their visible bands, and below `mostNdviTenths` tenths of NDVI.
+ * `leastTotal` at least in the sum of their visible bands, and below `mostNdviTenths` tenths of NDVI. Pixels of
+ * `brighterThanGround` in every band are clouds, as are pixels above `cirrusAbove` at 1.38 µm.
  */
 export function potentialClouds(
   valid: usize, blue: usize, green: usize, red: usize, nir: usize, swir1: usize, swir2: usize, cirrus: usize,
-  thermal: usize, out: usize, count: i32, leastTotal: i32, mostNdviTenths: i32,
+  thermal: usize, out: usize, count: i32, leastTotal: i32, mostNdviTenths: i32, brighterThanGround: i32, cirrusAbove: i32,
 ): void {
   for (let i = 0; i < count; i += 8) {
     const at = <usize>i << 1;
     const low = cloudClasses(
       blue, green, red, nir, swir1, swir2, cirrus, thermal, at, leastTotal, mostNdviTenths,
+      brighterThanGround, cirrusAbove,
     );
     const high = cloudClasses(
       blue, green, red, nir, swir1, swir2, cirrus, thermal, at + 8, leastTotal, mostNdviTenths,
+      brighterThanGround, cirrusAbove,
     );
     const isOff = i16x8.eq(v128.load8x8_u(valid + <usize>i), i16x8.splat(0));
     storeBytes(out + <usize>i, v128.andnot(i16x8.narrow_i32x4_s(low, high), isOff));
@@ -1047,8 +993,8 @@ export function waterMixture(
       addMixtures(landLine, wetLine, nir + offset, other + offset, ndwi + offset, columns, false);
     }
     if (row < 0) continue;
-    slidePairs(landLine, landSums, columns, radius);
-    slidePairs(wetLine, wetSums, columns, radius);
+    slide<v128>(landLine, landSums, columns, radius);
+    slide<v128>(wetLine, wetSums, columns, radius);
     const start = <usize>(row * columns);
     for (let column = 0; column < columns; column += 2) {
       const at = start + <usize>column;
