@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { createWriteStream, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createWriteStream, globSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { test } from "node:test";
@@ -28,11 +28,11 @@ async function zip(path: string, entries: Readonly<Record<string, Buffer>>): Pro
   await pipeline(file.outputStream, createWriteStream(path));
 }
 
-/** Bytes of the files in the folders of a folder. */
+/** Bytes of the files in the folders of a folder; folders that are removed meanwhile hold none. */
 function sizeBelow(folder: string): number {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((one) => one.isFile() && one.parentPath !== folder)
-    .reduce((sum, one) => sum + (statSync(join(one.parentPath, one.name), { throwIfNoEntry: false })?.size ?? 0), 0);
+  return globSync("*/**", { cwd: folder })
+    .map((path) => statSync(join(folder, path), { throwIfNoEntry: false }))
+    .reduce((sum, one) => sum + (one?.isFile() === true ? one.size : 0), 0);
 }
 
 async function refusal(path: string, folder: string, limits = {}): Promise<RasterError> {
