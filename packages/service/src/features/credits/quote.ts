@@ -46,15 +46,14 @@ export async function quoteScenes(
   held: ReadonlyMap<string, VersionedCoverage>,
   planOf: (quoted: QuotedScene, before: Coverage) => Promise<AllocationPlan>,
 ): Promise<readonly Quote[]> {
-  const current = new Map(held);
+  const planned = new Map<string, AllocationPlan>();
   const quotes: Quote[] = [];
   for (const quoted of scenes) {
-    const known = current.get(quoted.sceneKey);
-    const before = known ?? NO_COVERAGE;
-    const version = known?.version ?? 0n;
+    const known = held.get(quoted.sceneKey);
+    const before = planned.get(quoted.sceneKey)?.after ?? known ?? NO_COVERAGE;
     const plan = await planOf(quoted, before);
-    current.set(quoted.sceneKey, { ...plan.after, version });
-    quotes.push({ quoted, version, before, plan });
+    planned.set(quoted.sceneKey, plan);
+    quotes.push({ quoted, version: known?.version ?? 0n, before, plan });
   }
   return quotes;
 }
