@@ -41,7 +41,6 @@ export function sumOf(parts: readonly Matched[]): Matched {
     hits: parts.reduce((sum, { hits }) => sum + hits, 0),
     misses: parts.reduce((sum, { misses }) => sum + misses, 0),
     falseAlarms: parts.reduce((sum, { falseAlarms }) => sum + falseAlarms, 0),
-    large: parts.reduce((sum, { large }) => sum + large, 0),
     pairs: parts.flatMap(({ pairs }) => pairs),
   };
 }

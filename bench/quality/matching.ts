@@ -17,16 +17,11 @@ export interface FoundAt {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** Lists of large ships say nothing of shorter ones. */
-export const LARGE_M = 75;
-
 export interface Matched {
   readonly hits: number;
   readonly misses: number;
   /** Found where nothing is, or a second time. */
   readonly falseAlarms: number;
-  /** Those of them that are longer than `LARGE_M`. */
-  readonly large: number;
   readonly pairs: readonly { readonly truth: TruthObject; readonly found: FoundAt }[];
 }
 
@@ -59,7 +54,6 @@ export function matchObjects(truth: readonly TruthObject[], found: readonly Foun
     hits,
     misses: counted.length - hits,
     falseAlarms: found.length - taken.size,
-    large: found.filter(({ properties }, f) => !taken.has(f) && Number(properties["lengthM"] ?? 0) > LARGE_M).length,
     pairs: [...ofTruth].map(([t, f]) => ({ truth: truth[t]!, found: found[f]! })),
   };
 }

@@ -1,12 +1,14 @@
+import { createProjection } from "@swath/kernel/crs/projection";
 import type { Position } from "@swath/kernel/geometry/geojson";
 import { RIGS, seriesOf, SHIPS } from "../../../packages/maps/src/types/ships-series/series-testing.ts";
 import { sampleData } from "../../../packages/base/src/sample-data.ts";
 import { absent, type Bar, type Figure } from "../figure.ts";
 import { shareInterval } from "../interval.ts";
 import { detectionFigures, foundAt, sumOf } from "../detections.ts";
-import { LARGE_M, matchObjects, type Matched, type TruthObject } from "../matching.ts";
+import { matchObjects, type Matched, type TruthObject } from "../matching.ts";
 import type { QualityBench } from "../quality-bench.ts";
 import { truthPoints } from "../samples.ts";
+import { SMALL_CRAFT } from "../small-craft.ts";
 
 /** A ship is found when the centres are no further apart than this or its length. */
 const REACH_M = 200;
@@ -58,7 +60,6 @@ async function radarPort(bench: QualityBench): Promise<readonly Figure[]> {
   const stored = await bench.ingest(path, document);
   const outcome = await bench.run("ships", [stored]);
   if (outcome.kind === "refused") return nothing(outcome.reason);
-  const { createProjection } = await import("@swath/kernel/crs/projection");
   const { forward } = createProjection(stored.raster.proj4);
   const pixelOf = ([lon, lat]: Position): readonly [number, number] => {
     const [x, y] = forward(lon, lat);
@@ -81,61 +82,87 @@ async function radarPort(bench: QualityBench): Promise<readonly Figure[]> {
 
 /** A boat beside a ship is none of it: nearer than half the width of a large one. */
 const BOAT_REACH_M = 30;
+/** A launch is found when the centre of its box, which its wake may lengthen, is no further away than this. */
+const CRAFT_REACH_M = 60;
+const CROP_PIXEL_M = 3;
+/** Titles, names and times of the crops, and the outer corner in the north-west in metres of their UTM zone. */
 const OPTICAL = [
-  ["PlanetScope San Francisco Bay 2017-07-19", "planetscope_20170719_180901_101d_crop", "2017-07-19T18:09:01Z"],
-  ["PlanetScope Long Beach 2017-10-22", "planetscope_20171022_175534_100e_crop", "2017-10-22T17:55:34Z"],
+  [
+    "PlanetScope San Francisco Bay 2017-07-19",
+    "planetscope_20170719_180901_101d_crop",
+    "2017-07-19T18:09:01Z",
+    [554_511, 4_180_977],
+  ],
+  [
+    "PlanetScope Long Beach 2017-10-22",
+    "planetscope_20171022_175534_100e_crop",
+    "2017-10-22T17:55:34Z",
+    [391_380, 3_734_499],
+  ],
 ] as const;
 
 async function opticalCrops(bench: QualityBench): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
-  const all: Matched[] = [];
-  const bars = { recall: atLeast(0.9), precision: atLeast(0.8) };
-  for (const [data, name, datetime] of OPTICAL) {
+  const listed: Matched[] = [];
+  const seen: Matched[] = [];
+  for (const [data, name, datetime, corner] of OPTICAL) {
     const of = like(data);
     const path = sampleData("ships_optical", `${name}.tif`);
     const truth = truthPoints("ships_optical", `${name}_ships_truth.geojson`);
-    const outcome =
-      path === null || truth === null
-        ? { kind: "refused" as const, reason: "sample data absent" }
-        : await bench.run("ships", [
-            await bench.ingest(path, { satellite: "PlanetScope", datetime, bands: ["red", "green", "blue"] }),
-          ]);
-    if (outcome.kind === "refused" || truth === null) {
-      const why = outcome.kind === "refused" ? outcome.reason : "sample data absent";
-      figures.push(absent({ ...of, metric: "recall" }, why), absent({ ...of, metric: "precision" }, why));
+    const missing = (why: string): readonly Figure[] =>
+      ["recall", "precision"].map((metric) => absent({ ...of, metric }, why));
+    if (path === null || truth === null) {
+      figures.push(...missing("sample data absent"));
+      continue;
+    }
+    const scene = await bench.ingest(path, { satellite: "PlanetScope", datetime, bands: ["red", "green", "blue"] });
+    const outcome = await bench.run("ships", [scene]);
+    if (outcome.kind === "refused") {
+      figures.push(...missing(outcome.reason));
       continue;
     }
     const ships = truth.map(({ centre }): TruthObject => ({ centre, reachM: REACH_M, counts: true }));
-    const matched = matchObjects(ships, foundAt(outcome.result));
-    all.push(matched);
+    const { inverse } = createProjection(scene.raster.proj4);
+    const craft = SMALL_CRAFT[name].map(([column, row]): TruthObject => ({
+      centre: inverse(corner[0] + column * CROP_PIXEL_M, corner[1] - row * CROP_PIXEL_M),
+      reachM: CRAFT_REACH_M,
+      counts: false,
+    }));
+    const found = foundAt(outcome.result);
+    const matched = matchObjects(ships, found);
+    listed.push(matched);
+    seen.push(matchObjects([...ships, ...craft], found));
     figures.push(...detectionFigures(of, matched, { recall: null, precision: null }));
   }
+  return [...figures, ...bothCrops(listed, seen)];
+}
+
+/** Figures over the crops: by the lists of ships, and with the small craft that they leave out known. */
+function bothCrops(listed: readonly Matched[], seen: readonly Matched[]): readonly Figure[] {
   const both = like("PlanetScope, both crops");
-  if (all.length === 0) {
-    return [
-      ...figures,
-      absent({ ...both, metric: "recall", bar: bars.recall }, "nothing was measured"),
-      absent({ ...both, metric: "precision", bar: bars.precision }, "nothing was measured"),
-    ];
+  const bars = { recall: atLeast(0.9), precision: null };
+  const large = { ...both, metric: "precision, small craft not counted", bar: atLeast(0.8) };
+  if (listed.length === 0) {
+    const why = "nothing was measured";
+    return [absent({ ...both, metric: "recall", bar: bars.recall }, why), absent(large, why)];
   }
-  const { pairs, falseAlarms, large } = sumOf(all);
-  const total = pairs.length + large;
+  const { pairs, falseAlarms } = sumOf(seen);
+  const ships = pairs.filter(({ truth }) => truth.counts).length;
   return [
-    ...figures,
     ...detectionFigures(
       both,
-      sumOf(all),
+      sumOf(listed),
       bars,
-      "the list holds ships over about 90 m; smaller craft, barges and moored vessels that are found count as false alarms",
+      "the lists hold ships over about 90 m; launches, barges and boats that are found are false alarms here",
     ),
     {
-      ...both,
-      metric: `precision among objects longer than ${LARGE_M} m`,
-      value: pairs.length / total,
-      interval: shareInterval(pairs.length, total),
-      bar: null,
-      over: `${pairs.length} of ${total}; ${falseAlarms - large} shorter are left out`,
-      note: "the list holds no smaller ships",
+      ...large,
+      value: ships / (ships + falseAlarms),
+      interval: shareInterval(ships, ships + falseAlarms),
+      over: `${ships} of ${ships + falseAlarms}; ${pairs.length - ships} craft left out`,
+      note:
+        `${Object.values(SMALL_CRAFT).flat().length} launches, tugs, barges and boats that the lists leave out are ` +
+        "neither right nor wrong; they were marked by eye over the whole of both crops",
     },
   ];
 }
