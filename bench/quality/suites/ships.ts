@@ -161,7 +161,7 @@ function bothCrops(listed: readonly Matched[], seen: readonly Matched[]): readon
       interval: shareInterval(ships, ships + falseAlarms),
       over: `${ships} of ${ships + falseAlarms}; ${pairs.length - ships} craft left out`,
       note:
-        `${Object.values(SMALL_CRAFT).flat().length} launches, tugs, barges and boats that the lists leave out are ` +
+        `${Object.values(SMALL_CRAFT).flat().length} craft that the lists leave out are ` +
         "neither right nor wrong; they were marked by eye over the whole of both crops",
     },
   ];
