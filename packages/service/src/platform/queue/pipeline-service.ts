@@ -1,3 +1,4 @@
+import { createBatches } from "@swath/base/concurrency/batches";
 import { OVER } from "@swath/base/concurrency/over";
 import { sleep } from "@swath/base/concurrency/sleep";
 import { LRUCache } from "lru-cache";
@@ -12,7 +13,7 @@ import { DEFAULT_QUEUE_LIMITS, type QueueLimits } from "./lane.ts";
 import { newPipelineId } from "./pipeline-id.ts";
 import type { PipelineSignals } from "./pipeline-signals.ts";
 import type { RecentEnds } from "./recent-ends.ts";
-import { cancelPipeline, findOutcome, findPipeline, type PipelineRow } from "./pipeline-store.ts";
+import { cancelPipeline, findOutcome, findPipelines, type PipelineRow } from "./pipeline-store.ts";
 
 export interface EnqueueInput {
   /** A new one unless given. */
@@ -125,15 +126,19 @@ const AGAIN_MS = 1_000;
 /** Pipelines whose last answer is remembered. */
 const MAX_ANSWERED = 10_000;
 const FULL_QUEUE_RETRY_S = 5;
+/** Rows of one statement: as many answers follow in one turn of the event loop, each of a third of a millisecond. */
+const ROWS_TOGETHER = 8;
+const ROW_STATEMENTS = 2;
 /** Larger than any queue. */
 const NO_BOUND = 2 ** 31 - 1;
 
 export function createPipelineService(deps: PipelineServiceDeps): PipelineService {
   const answered = new LRUCache<string, true>({ max: MAX_ANSWERED, ttl: EARLY_MS });
+  const findRow = rowFinder(deps);
   return {
     enqueue: (db, input) => enqueue(db, input, deps.limits ?? DEFAULT_QUEUE_LIMITS),
     async status(pipelineId, waitSeconds, { beginWait = freeWait, signal = NEVER } = {}) {
-      const last = await rowInTime(deps, pipelineId, signal, (row) => {
+      const last = await rowInTime({ ...deps, findRow }, pipelineId, signal, (row) => {
         const heldMs = waitSeconds === null ? earlyHoldMs(row, answered.has(pipelineId)) : waitSeconds * 1_000;
         if (heldMs === 0) return null;
         const wait = beginWait() ?? (waitSeconds === null ? freeWait() : null);
@@ -143,9 +148,9 @@ export function createPipelineService(deps: PipelineServiceDeps): PipelineServic
       return statusAnswer(last);
     },
     retrieve: (input) => retrieve(deps, input),
-    cancel: (pipelineId, caller) => cancel(deps, pipelineId, caller),
+    cancel: (pipelineId, caller) => cancel(deps.db, findRow, pipelineId, caller),
     async waitFor(pipelineId, signal, timeoutMs, beginWait = freeWait) {
-      const last = await rowInTime(deps, pipelineId, signal, () => {
+      const last = await rowInTime({ ...deps, findRow }, pipelineId, signal, () => {
         const wait = beginWait();
         return wait === null ? null : { heldMs: timeoutMs, wait };
       });
@@ -167,12 +172,23 @@ async function enqueue(db: Db, input: EnqueueInput, limits: QueueLimits): Promis
   return { pipelineId, status: "NEW", nextTry: firstTrySeconds(input.lane) };
 }
 
-async function find({ db, recent, retentionDays }: PipelineServiceDeps, pipelineId: string): Promise<PipelineRow> {
-  const end = recent?.get(pipelineId);
-  if (end !== undefined) return { ...end, status: "RESOLVED", ageSeconds: 0, position: null };
-  const row = await findPipeline(db, pipelineId, retentionDays);
-  if (row === null) throw noSuchPipeline();
-  return row;
+/** @throws {ServiceError} NON-EXISTENT-PIPELINE */
+type FindRow = (pipelineId: string) => Promise<PipelineRow>;
+
+/** Finds rows; those that are asked for together by one statement, which begins after all of them were asked for. */
+function rowFinder({ db, recent, retentionDays }: PipelineServiceDeps): FindRow {
+  const read = createBatches<string, PipelineRow | null>({
+    run: (ids) => findPipelines(db, ids, retentionDays),
+    maxItems: ROWS_TOGETHER,
+    maxRunning: ROW_STATEMENTS,
+  });
+  return async (pipelineId) => {
+    const end = recent?.get(pipelineId);
+    if (end !== undefined) return { ...end, status: "RESOLVED", ageSeconds: 0, position: null };
+    const row = await read(pipelineId);
+    if (row === null) throw noSuchPipeline();
+    return row;
+  };
 }
 
 function earlyHoldMs({ ageSeconds }: PipelineRow, isAgain: boolean): number {
@@ -199,7 +215,7 @@ interface Hold {
  * @param holdOf by the row of a pipeline that has not ended; null answers with it
  */
 async function rowInTime(
-  deps: PipelineServiceDeps,
+  { signals, stopping, findRow }: Pick<PipelineServiceDeps, "signals" | "stopping"> & { readonly findRow: FindRow },
   pipelineId: string,
   signal: AbortSignal,
   holdOf: (row: PipelineRow) => Hold | null,
@@ -209,16 +225,16 @@ async function rowInTime(
   for (;;) {
     // Listening starts before the look at the table, so that an end in between is not missed.
     const round = new AbortController();
-    const finished = deps.signals.waitFinished(pipelineId, round.signal);
+    const finished = signals.waitFinished(pipelineId, round.signal);
     try {
-      const row = await find(deps, pipelineId);
+      const row = await findRow(pipelineId);
       if (isTerminal(row.status)) return row;
       if (until === null) {
         const hold = holdOf(row);
         if (hold === null) return row;
         held.use(hold.wait);
         const time = AbortSignal.timeout(Math.ceil(hold.heldMs));
-        until = AbortSignal.any([signal, time, ...(deps.stopping ? [deps.stopping] : [])]);
+        until = AbortSignal.any([signal, time, ...(stopping ? [stopping] : [])]);
       }
       if (until.aborted) return row;
       await Promise.race([finished, sleep(RECHECK_MS, AbortSignal.any([until, round.signal]))]);
@@ -254,12 +270,13 @@ async function retrieve(
 }
 
 async function cancel(
-  deps: PipelineServiceDeps,
+  db: Db,
+  findRow: FindRow,
   pipelineId: string,
   caller: Caller,
 ): Promise<{ readonly status: "FAILED" }> {
-  if (!isOwn(await find(deps, pipelineId), caller)) throw noSuchPipeline();
-  const status = await cancelPipeline(deps.db, pipelineId);
+  if (!isOwn(await findRow(pipelineId), caller)) throw noSuchPipeline();
+  const status = await cancelPipeline(db, pipelineId);
   if (status === null) throw noSuchPipeline();
   if (status !== "CANCELLED") {
     throw new ServiceError("ILLEGAL-STATE-TRANSITION", `the pipeline has ended as ${status} and cannot be cancelled`);

@@ -7,7 +7,7 @@ import { testDatabase, type TestDatabase } from "../postgres/testing.ts";
 import { insertPipeline } from "./accept-store.ts";
 import { claimPipelines } from "./claim-store.ts";
 import { DEFAULT_QUEUE_LIMITS } from "./lane.ts";
-import { cancelPipeline } from "./pipeline-store.ts";
+import { cancelPipeline, findPipelines } from "./pipeline-store.ts";
 import { failRun, resolveRun, resolveRuns, type Run } from "./run-store.ts";
 
 const STATUSES = ["NEW", "PROCESSING", "RESOLVED", "FAILED", "CANCELLED"] as const satisfies readonly PipelineStatus[];
@@ -75,3 +75,19 @@ for (const { to, move, how } of STATEMENTS) {
     );
   });
 }
+
+test("pipelines that are looked at together come in the order of their ids, each as often as it was asked for", async () => {
+  const { db } = database;
+  await sql`delete from pipelines`.execute(db);
+  const [first, second, unknown] = ["a", "b", "c"].map((letter) => letter.repeat(20)) as [string, string, string];
+  for (const id of [first, second]) {
+    const pipeline = { id, kind: "/test", lane: "heavy", request: {}, caller: CALLER, baseUrl: "http://localhost" };
+    await db.transaction().execute((trx) => insertPipeline(trx, pipeline, DEFAULT_QUEUE_LIMITS));
+  }
+  await cancelPipeline(db, first);
+  const found = await findPipelines(db, [second, unknown, first, second], 30);
+  assert.deepEqual(
+    found.map((row) => row && [row.status, row.position]),
+    [["NEW", 1], null, ["CANCELLED", null], ["NEW", 1]],
+  );
+});

@@ -20,10 +20,14 @@ export interface PipelineRow {
   readonly position: number | null;
 }
 
-/** What callers may learn of a pipeline, without its result; null when there is none or it has expired. */
-export async function findPipeline(db: Db, id: string, retentionDays: number): Promise<PipelineRow | null> {
-  const { rows } = await sql<PipelineRow>`
-    select lane, status, user_id as "userId", group_id as "groupId", progress, modified_at as "modifiedAt",
+/** Pipelines without their results, in the order of the ids; null for one that does not exist or has expired. */
+export async function findPipelines(
+  db: Db,
+  ids: readonly string[],
+  retentionDays: number,
+): Promise<readonly (PipelineRow | null)[]> {
+  const { rows } = await sql<PipelineRow & { readonly id: string }>`
+    select id, lane, status, user_id as "userId", group_id as "groupId", progress, modified_at as "modifiedAt",
       extract(epoch from clock_timestamp() - created_at)::float8 as "ageSeconds",
       case when worker is null and status in ('NEW', 'PROCESSING') and claimable_at <= now() then (
         select least(count(*) + 1, ${MAX_POSITION}::int)::int from (
@@ -34,9 +38,11 @@ export async function findPipeline(db: Db, id: string, retentionDays: number): P
         ) as earlier
       ) end as position
     from pipelines p
-    where id = ${id} and (finished_at is null or finished_at > now() - make_interval(days => ${retentionDays}::int))
+    where id = any(${ids}::text[])
+      and (finished_at is null or finished_at > now() - make_interval(days => ${retentionDays}::int))
   `.execute(db);
-  return rows[0] ?? null;
+  const found = new Map(rows.map(({ id, ...row }) => [id, row]));
+  return ids.map((id) => found.get(id) ?? null);
 }
 
 export interface OutcomeRow {
