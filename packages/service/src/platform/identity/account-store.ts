@@ -117,14 +117,20 @@ export interface Credential {
   readonly passwordHash: string | null;
   /** Read with the hash: a token earned by a password that was replaced meanwhile is worth nothing. */
   readonly tokenVersion: number;
+  readonly blocked: boolean;
+  readonly requireMfa: boolean;
+  /** Whether the user has a second factor. */
+  readonly enrolled: boolean;
 }
 
-/** Password hash of an account, by e-mail in lower case. */
+/** The account that a login names by its e-mail in lower case. */
 export async function findCredential(db: Db, email: string): Promise<Credential | null> {
   const row = await db
-    .selectFrom("users")
-    .select(["id", "email", "password_hash as passwordHash", "token_version as tokenVersion"])
-    .where("email", "=", email)
+    .selectFrom("users as u")
+    .leftJoin("second_factors as f", "f.user_id", "u.id")
+    .select(["u.id", "u.email", "u.password_hash as passwordHash", "u.token_version as tokenVersion"])
+    .select(["u.blocked", "u.require_mfa as requireMfa", sql<boolean>`f.user_id is not null`.as("enrolled")])
+    .where("u.email", "=", email)
     .executeTakeFirst();
   return row ?? null;
 }

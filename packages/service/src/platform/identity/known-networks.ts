@@ -6,7 +6,7 @@ const REMEMBERED_DAYS = 90;
 /** Networks per user; the oldest goes first. */
 const MAX_NETWORKS = 20;
 
-/** Remembers that the user signed in from the network of the address. */
+/** Remembers that the user, unless removed meanwhile, signed in from the network of the address. */
 export async function rememberNetwork(db: Db, userId: string, address: string, at: Date): Promise<void> {
   const network = networkOf(address);
   await sql`
@@ -16,7 +16,8 @@ export async function rememberNetwork(db: Db, userId: string, address: string, a
         order by seen_at desc offset ${MAX_NETWORKS - 1}
       )
     )
-    insert into login_networks (user_id, network, seen_at) values (${userId}, ${network}, ${at})
+    insert into login_networks (user_id, network, seen_at)
+    select id, ${network}, ${at}::timestamptz from users where id = ${userId}
     on conflict (user_id, network) do update set seen_at = excluded.seen_at`.execute(db);
 }
 

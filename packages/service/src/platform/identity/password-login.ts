@@ -1,6 +1,6 @@
 import type { Clock } from "@swath/base/clock";
 import type { Db } from "../context.ts";
-import { findAccount, findCredential, recordLogin } from "./account-store.ts";
+import { findAccount, findCredential, recordLogin, type Credential } from "./account-store.ts";
 import { isKnownNetwork, rememberNetwork } from "./known-networks.ts";
 import type { LoginThrottle } from "./login-throttle.ts";
 import type { MfaTokens } from "./mfa-token.ts";
@@ -91,43 +91,50 @@ export function createPasswordLogin(deps: {
     { form, address }: { readonly form: AnswerForm; readonly address: string },
   ): Promise<LoginOutcome> {
     const now = clock.now();
-    await Promise.all([recordLogin(db, user.id, now), rememberNetwork(db, user.id, address, now)]);
     const expiresInS = form.lifetimeS ?? tokenLifetimeS;
-    const token = await tokens.issue(user, proved, expiresInS);
+    const [token] = await Promise.all([
+      tokens.issue(user, proved, expiresInS),
+      recordLogin(db, user.id, now),
+      rememberNetwork(db, user.id, address, now),
+    ]);
     const { id: userId, tokenVersion } = user;
     return { kind: "granted", token, expiresInS, userId, form, secondFactor: proved, tokenVersion };
   }
 
-  /** From a known network, or where the password alone is worth nothing. */
-  async function isTrusted(email: string, address: string): Promise<boolean> {
+  /** Whether a login from there goes on while wrong passwords from elsewhere lock the account. */
+  async function isTrusted(email: string, address: string, credential: Promise<Credential | null>): Promise<boolean> {
     if (await isKnownNetwork(db, email, address, clock.now())) return true;
-    const credential = secondFactor === null ? null : await findCredential(db, email);
-    return credential !== null && secondFactor !== null && (await secondFactor.isEnrolled(credential.id));
+    // The password alone is worth nothing there.
+    return secondFactor !== null && (await credential)?.enrolled === true;
+  }
+
+  /** After the right password: before it, nothing tells that an account is blocked. */
+  async function passed(credential: Credential, form: AnswerForm, address: string): Promise<LoginOutcome> {
+    const { id: userId, blocked, enrolled, requireMfa, tokenVersion } = credential;
+    if (blocked) return BLOCKED;
+    const needsFactor = requireMfa || (enrolled && secondFactor !== null);
+    if (!needsFactor) return grant(credential, false, { form, address });
+    if (secondFactor === null) return { kind: "refused", reason: "A second factor cannot be checked here." };
+    const { leg, scope } = form;
+    const mfaToken = await mfaTokens.issue({ userId, tokenVersion, leg, scope });
+    return { kind: "second-factor", mfaToken, enrolled };
   }
 
   return {
     async login(request) {
       const email = request.username.toLowerCase();
       if (email.length > MAX_EMAIL_LENGTH || email.includes("\0")) return WRONG;
-      const retryAfterS = await throttle.beginLogin(email, request.address, () => isTrusted(email, request.address));
+      const { address, form = DEFAULT_FORM } = request;
+      const found = findCredential(db, email);
+      const [retryAfterS, credential] = await Promise.all([
+        throttle.beginLogin(email, address, () => isTrusted(email, address, found)),
+        found,
+      ]);
       if (retryAfterS > 0) return { kind: "locked", retryAfterS };
-      const credential = await findCredential(db, email);
       const matches = await verifyPassword(credential?.passwordHash ?? null, request.password);
       if (credential === null || !matches) return WRONG;
-      // A blocked account is disclosed only after the right password.
-      const [account, enrolled] = await Promise.all([
-        findAccount(db, credential.id),
-        secondFactor?.isEnrolled(credential.id) ?? false,
-        throttle.loggedIn(email, request.address),
-      ]);
-      if (account === null || account.blocked) return BLOCKED;
-      const form = request.form ?? DEFAULT_FORM;
-      if (!enrolled && !account.requireMfa) return grant(credential, false, { form, address: request.address });
-      if (secondFactor === null) return { kind: "refused", reason: "A second factor cannot be checked here." };
-      const { tokenVersion } = credential;
-      const { leg, scope } = form;
-      const mfaToken = await mfaTokens.issue({ userId: account.id, tokenVersion, leg, scope });
-      return { kind: "second-factor", mfaToken, enrolled };
+      const [outcome] = await Promise.all([passed(credential, form, address), throttle.loggedIn(email, address)]);
+      return outcome;
     },
 
     async exchange({ mfaToken, proof, address, legs }) {
