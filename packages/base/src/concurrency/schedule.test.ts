@@ -126,3 +126,21 @@ test("a schedule refuses two works of one name", async () => {
   schedule.add({ name: "sweep", everyMs: 1, run: async () => {} });
   assert.throws(() => schedule.add({ name: "sweep", everyMs: 1, run: async () => {} }), RangeError);
 });
+
+test("rounds that are wanted at once keep the least pause of their work", async () => {
+  const pauses = new Pauses();
+  let rounds = 0;
+  await using schedule = new Schedule({ log: silentLog, wait: pauses.wait, random: middle });
+  const work = { name: "place", everyMs: 1000, leastPauseMs: 200, atStart: true };
+  schedule.add({ ...work, run: async () => (rounds += 1) });
+  assert.equal(await pauses.next(), 200);
+  schedule.soon("place", 0);
+  assert.equal(rounds, 1);
+  pauses.end();
+  assert.equal(await pauses.next(), 0);
+  pauses.end();
+  assert.equal(await pauses.next(), 200);
+  assert.equal(rounds, 2);
+  pauses.end();
+  assert.equal(await pauses.next(), 1000);
+});

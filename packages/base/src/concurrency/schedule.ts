@@ -10,6 +10,8 @@ export interface PeriodicWork {
   readonly everyMs: number;
   /** Whether the first round runs at once instead of after a pause. */
   readonly atStart?: boolean;
+  /** Pause after a round, before the usual one, that `soon` does not shorten; 0 unless given. */
+  readonly leastPauseMs?: number;
   readonly run: (signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -73,6 +75,7 @@ export class Schedule implements AsyncDisposable {
   async #repeat(task: Task): Promise<void> {
     const { signal } = this.#stopping;
     const { work } = task;
+    const { leastPauseMs = 0 } = work;
     if (work.atStart !== true) await this.#pause(task);
     while (!signal.aborted) {
       try {
@@ -80,6 +83,7 @@ export class Schedule implements AsyncDisposable {
       } catch (error) {
         if (!signal.aborted) this.#log.warn({ err: error, work: work.name }, "a round of periodic work failed");
       }
+      if (leastPauseMs > 0 && !signal.aborted) await this.#wait(leastPauseMs, signal);
       await this.#pause(task);
     }
   }

@@ -7,9 +7,11 @@ import { removeExpiredEvents } from "./remove-expired-events.ts";
 const PLACE = "platform: place events";
 /** For signals that were lost. */
 const PLACE_EVERY_MS = 2_000;
+/** A round of placing and one of fan-out take nine statements, as many as two searches: rounds of many events are few. */
+const PLACE_PAUSE_MS = 200;
 const SWEEP_EVERY_MS = 10 * 60_000;
 
-/** Places events as soon as they are committed, and removes them when they have been kept long enough. */
+/** Places events as soon as they are committed, five times a second at most, and removes them when they have been kept long enough. */
 export function scheduleEvents(
   schedule: Pick<Schedule, "add" | "soon">,
   { db, events, keptDays }: { readonly db: Db; readonly events: EventSignals; readonly keptDays: number },
@@ -18,6 +20,7 @@ export function scheduleEvents(
     name: PLACE,
     everyMs: PLACE_EVERY_MS,
     atStart: true,
+    leastPauseMs: PLACE_PAUSE_MS,
     run: (signal) => placeEvents(db, signal),
   });
   events.onRecorded(() => schedule.soon(PLACE, 0));
