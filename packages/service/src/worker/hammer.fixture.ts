@@ -79,7 +79,7 @@ async function endTogether({ db, ended, held }: Hammer, round: number): Promise<
   const ordered = round % 2 === 0 ? runs : runs.toReversed();
   const resolved = await resolveRuns(
     db,
-    ordered.map((run) => ({ run, resultJson: "1" })),
+    ordered.map((run) => ({ run, resultJson: "1", progressJson: null })),
   );
   ended.resolved += resolved.filter(Boolean).length;
 }
@@ -94,7 +94,7 @@ async function endOneByOne(hammer: Hammer): Promise<void> {
   if (second !== undefined) await releaseRun(db, second, 0, false);
   if (third === undefined) return;
   await db.transaction().execute(async (trx) => {
-    if (await resolveRun(trx, third, "1")) ended.resolved += 1;
+    if (await resolveRun(trx, { run: third, resultJson: "1", progressJson: null })) ended.resolved += 1;
     await sql`select pg_sleep(0.002)`.execute(trx);
   });
 }
@@ -102,7 +102,7 @@ async function endOneByOne(hammer: Hammer): Promise<void> {
 async function beat({ db, held, known, worker }: Hammer, round: number): Promise<void> {
   const ids = [...held.keys(), ...known.slice(-20)];
   await extendLeases(db, worker, round % 2 === 0 ? ids : ids.toReversed(), LEASE_MS);
-  for (const run of [...held.values()].slice(0, 3)) await updateRun(db, run, "progress", '{"step":1}');
+  for (const run of [...held.values()].slice(0, 3)) await updateRun(db, run, { progress: '{"step":1}', partial: null });
 }
 
 /** New ones, waiting ones, and those that run in any process. */

@@ -1,6 +1,6 @@
 import { createBatches } from "@swath/base/concurrency/batches";
 import type { Db, Trx } from "../platform/context.ts";
-import { insertFirstRun, type FirstRun, type NewPipeline } from "../platform/queue/accept-store.ts";
+import { insertFirstRun, type FirstRun, type NewPipeline, type RunNotes } from "../platform/queue/accept-store.ts";
 import {
   failRun,
   releaseRun,
@@ -14,6 +14,7 @@ import {
 import type { RecentEnds } from "../platform/queue/recent-ends.ts";
 import { inTransaction } from "../platform/postgres/transaction.ts";
 import { LostPipelineError } from "./leases.ts";
+import { spacedProgress } from "./spaced-progress.ts";
 
 /** Effects of a run, which may return another result, as JSON. */
 export type CommitRun = (trx: Trx) => Promise<string | undefined>;
@@ -42,22 +43,30 @@ export function createEnds(db: Db): EndRuns {
   });
 }
 
-/** The record of a run whose pipeline was claimed. */
+/** The record of a run whose pipeline was claimed. Its progress goes with other writes where it can. */
 export function claimedRecord(db: Db, run: Run, end: EndRuns): RunRecord {
+  const progress = spacedProgress((json) => updateRun(db, run, { progress: json, partial: null }));
+  const withProgress = async (write: () => Promise<boolean>): Promise<boolean> => {
+    const json = progress.take();
+    if (json !== null) await updateRun(db, run, { progress: json, partial: null });
+    return await write();
+  };
   return {
-    note: (column, json) => updateRun(db, run, column, json),
-    resolve: (resultJson, commit) =>
-      commit === undefined
-        ? end({ run, resultJson })
-        : lostIsFalse(
-            inTransaction(db, async (trx) => {
-              if (!(await resolveRun(trx, run, resultJson))) throw new LostPipelineError("finished by another run");
-              const changed = await commit(trx);
-              if (changed !== undefined) await replaceResult(trx, run.id, changed);
-            }),
-          ),
-    fail: (code, message) => failRun(db, run, code, message),
-    release: (pauseMs, failed) => releaseRun(db, run, pauseMs, failed),
+    note: (column, json) =>
+      column === "progress" ? progress.put(json) : updateRun(db, run, { progress: progress.take(), partial: json }),
+    resolve(resultJson, commit) {
+      const ended: ResolvedRun = { run, resultJson, progressJson: progress.take() };
+      if (commit === undefined) return end(ended);
+      return lostIsFalse(
+        inTransaction(db, async (trx) => {
+          if (!(await resolveRun(trx, ended))) throw new LostPipelineError("finished by another run");
+          const changed = await commit(trx);
+          if (changed !== undefined) await replaceResult(trx, run.id, changed);
+        }),
+      );
+    },
+    fail: (code, message) => withProgress(() => failRun(db, run, code, message)),
+    release: (pauseMs, failed) => withProgress(() => releaseRun(db, run, pauseMs, failed)),
   };
 }
 
@@ -80,7 +89,7 @@ export class FirstRunRecord implements RunRecord {
   readonly #pipeline: NewPipeline;
   readonly #claimed: RunRecord;
   readonly #recent: RecentEnds | null;
-  #notes: { progress: string | null; partial: string | null } = { progress: null, partial: null };
+  #notes: RunNotes = { progress: null, partial: null };
   #isWritten = false;
   #isEnded = false;
   #latest: Promise<unknown> = Promise.resolve();
@@ -110,7 +119,7 @@ export class FirstRunRecord implements RunRecord {
   note(column: "progress" | "partial", json: string): Promise<boolean> {
     return this.#inOrder(async () => {
       if (this.#isWritten) return await this.#claimed.note(column, json);
-      this.#notes[column] = json;
+      this.#notes = { ...this.#notes, [column]: json };
       return true;
     });
   }

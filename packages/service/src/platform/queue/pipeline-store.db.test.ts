@@ -26,7 +26,8 @@ const MOVES = {
       limit: 1,
       leaseMs: 1000,
     }),
-  RESOLVED: (db: Db, run: Run) => db.transaction().execute((trx) => resolveRun(trx, run, "{}")),
+  RESOLVED: (db: Db, run: Run) =>
+    db.transaction().execute((trx) => resolveRun(trx, { run, resultJson: "{}", progressJson: null })),
   FAILED: (db: Db, run: Run) => failRun(db, run, "PROCESSING-ERROR", "broken"),
   CANCELLED: (db: Db, { id }: Run) => cancelPipeline(db, id),
 } as const satisfies Partial<Record<PipelineStatus, unknown>>;
@@ -41,7 +42,7 @@ const STATEMENTS = [
   ...(["PROCESSING", "RESOLVED", "FAILED", "CANCELLED"] as const).map((to) => ({ to, move: MOVES[to], how: "" })),
   {
     to: "RESOLVED",
-    move: (db: Db, run: Run) => resolveRuns(db, [{ run, resultJson: "{}" }]),
+    move: (db: Db, run: Run) => resolveRuns(db, [{ run, resultJson: "{}", progressJson: null }]),
     how: ", among others that end",
   },
 ] as const;

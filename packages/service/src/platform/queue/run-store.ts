@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Trx } from "../context.ts";
+import type { RunNotes } from "./accept-store.ts";
 import { FINISHED_CHANNEL, WORK_CHANNEL } from "./channels.ts";
 import { mayMoveTo } from "./status-condition.ts";
 
@@ -10,21 +11,30 @@ export interface Run {
   readonly worker: string;
 }
 
-/** Stores progress or a partial result, as JSON; false when the run has lost its pipeline. */
-export async function updateRun(db: Db, run: Run, column: "progress" | "partial", json: string): Promise<boolean> {
+/** Stores those notes of a run that are not null; false when the run has lost its pipeline. */
+export async function updateRun(db: Db, run: Run, { progress, partial }: RunNotes): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update pipelines set ${sql.ref(column)} = ${json}::json, modified_at = now()
+    update pipelines set progress = coalesce(${progress}::json, progress),
+      partial = coalesce(${partial}::json, partial), modified_at = now()
     where id = ${run.id} and attempt = ${run.attempt} and worker = ${run.worker} and status = 'PROCESSING'
   `.execute(db);
   return numAffectedRows === 1n;
 }
 
+/** A run that ends with a result. */
+export interface ResolvedRun {
+  readonly run: Run;
+  readonly resultJson: string;
+  /** Null leaves the progress as it is. */
+  readonly progressJson: string | null;
+}
+
 /** Marks the run's pipeline RESOLVED, holding its row until the transaction ends; false when the run has lost it. */
-export async function resolveRun(trx: Trx, run: Run, resultJson: string): Promise<boolean> {
+export async function resolveRun(trx: Trx, { run, resultJson, progressJson }: ResolvedRun): Promise<boolean> {
   const { rows } = await sql`
     with done as (
       update pipelines set status = 'RESOLVED', result = ${resultJson}::json, partial = null, worker = null,
-        modified_at = now(), finished_at = now()
+        progress = coalesce(${progressJson}::json, progress), modified_at = now(), finished_at = now()
       where id = ${run.id} and attempt = ${run.attempt} and worker = ${run.worker} and ${mayMoveTo("RESOLVED")}
       returning id
     )
@@ -38,30 +48,25 @@ export async function replaceResult(trx: Trx, id: string, resultJson: string): P
   await sql`update pipelines set result = ${resultJson}::json where id = ${id}`.execute(trx);
 }
 
-/** A run without effects, and its result as JSON. */
-export interface ResolvedRun {
-  readonly run: Run;
-  readonly resultJson: string;
-}
-
 /** Marks the pipelines of the runs RESOLVED, in one statement; for each whether the run still held its pipeline. */
 export async function resolveRuns(db: Db, ends: readonly ResolvedRun[]): Promise<readonly boolean[]> {
   const { rows } = await sql<{ id: string }>`
     with given as (
-      select g.id, g.attempt, g.worker, g.result
+      select g.id, g.attempt, g.worker, g.result, g.progress
       from unnest(
         ${ends.map(({ run }) => run.id)}::text[], ${ends.map(({ run }) => run.attempt)}::int[],
-        ${ends.map(({ run }) => run.worker)}::text[], ${ends.map(({ resultJson }) => resultJson)}::text[]
-      ) as g (id, attempt, worker, result)
+        ${ends.map(({ run }) => run.worker)}::text[], ${ends.map(({ resultJson }) => resultJson)}::text[],
+        ${ends.map(({ progressJson }) => progressJson)}::text[]
+      ) as g (id, attempt, worker, result, progress)
     ), held as materialized (
-      select p.id, g.result from pipelines p
+      select p.id, g.result, g.progress from pipelines p
       join given g on g.id = p.id and g.attempt = p.attempt and g.worker = p.worker
       where ${mayMoveTo("RESOLVED")}
       order by p.id
       for update of p
     ), done as (
       update pipelines p set status = 'RESOLVED', result = h.result::json, partial = null, worker = null,
-        modified_at = now(), finished_at = now()
+        progress = coalesce(h.progress::json, p.progress), modified_at = now(), finished_at = now()
       from held h where h.id = p.id
       returning p.id
     )
