@@ -34,6 +34,7 @@ export const SUITES: readonly Suite[] = [
     isLong: true,
     measure: async () => (await import("./suites/land-cover-simulated.ts")).simulatedLandCoverFigures,
   },
+  { name: "radar-floods", measure: async () => (await import("./suites/radar-floods.ts")).radarFloodFigures },
   { name: "segments", measure: async () => (await import("./suites/segments.ts")).segmentFigures },
   { name: "ships", measure: async () => (await import("./suites/ships.ts")).shipFigures },
   {

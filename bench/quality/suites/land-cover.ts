@@ -192,7 +192,7 @@ async function leipzig(bench: QualityBench): Promise<readonly Figure[]> {
     data: "Sentinel-2 Leipzig, 97 labelled points",
     metric: "overall accuracy",
   };
-  const bar = atLeast(0.75);
+  const bar = atLeast(0.8);
   const compared = await comparedPoints(bench, "wrunc");
   if (typeof compared === "string") return [absent({ ...like, bar }, compared)];
   const right = compared.filter(({ label, found }) => {

@@ -117,7 +117,7 @@ export const change = resultMapType({
   group: "change",
   description: "Change between two scenes: IR-MAD or change vectors for optical, log-ratio of powers for radar",
   maturity: "self-tested",
-  measuredBy: ["change", "change-calibration"],
+  measuredBy: ["change", "change-calibration", "radar-floods"],
   analysis,
   datasetTypes: ["optical", "sar-grd"],
   settings: { minSizePx: 4 },

@@ -48,7 +48,7 @@ export const water = resultMapType({
   group: "water",
   description: "Open water, by MNDWI or NDWI of optical scenes and by backscatter of radar scenes",
   maturity: "self-tested",
-  measuredBy: ["land-cover", "labelled-clouds", "land-cover-simulated"],
+  measuredBy: ["land-cover", "labelled-clouds", "land-cover-simulated", "radar-floods"],
   analysis,
   datasetTypes: ["optical", "sar-grd"],
   settings: { minSizePx: Math.min(OPTICAL_WATER_SMALLEST_PX, RADAR_WATER_LEAST_PX) },
