@@ -90,8 +90,12 @@ async function endOneByOne(hammer: Hammer): Promise<void> {
   // The latest: others may have taken the earlier ones over.
   const [first, second, third] = [...held.values()].slice(-3);
   for (const run of [first, second, third]) if (run !== undefined) held.delete(run.id);
-  if (first !== undefined && (await failRun(db, first, "PROCESSING-ERROR", "broken"))) ended.failed += 1;
-  if (second !== undefined) await releaseRun(db, second, 0, false);
+  if (
+    first !== undefined &&
+    (await failRun(db, { run: first, code: "PROCESSING-ERROR", message: "broken", progressJson: null }))
+  )
+    ended.failed += 1;
+  if (second !== undefined) await releaseRun(db, { run: second, pauseMs: 0, failed: false, progressJson: null });
   if (third === undefined) return;
   await db.transaction().execute(async (trx) => {
     if (await resolveRun(trx, { run: third, resultJson: "1", progressJson: null })) ended.resolved += 1;

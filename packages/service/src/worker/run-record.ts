@@ -43,14 +43,9 @@ export function createEnds(db: Db): EndRuns {
   });
 }
 
-/** The record of a run whose pipeline was claimed. Its progress goes with other writes where it can. */
+/** The record of a run whose pipeline was claimed. Its progress goes with other writes. */
 export function claimedRecord(db: Db, run: Run, end: EndRuns): RunRecord {
   const progress = spacedProgress((json) => updateRun(db, run, { progress: json, partial: null }));
-  const withProgress = async (write: () => Promise<boolean>): Promise<boolean> => {
-    const json = progress.take();
-    if (json !== null) await updateRun(db, run, { progress: json, partial: null });
-    return await write();
-  };
   return {
     note: (column, json) =>
       column === "progress" ? progress.put(json) : updateRun(db, run, { progress: progress.take(), partial: json }),
@@ -65,8 +60,8 @@ export function claimedRecord(db: Db, run: Run, end: EndRuns): RunRecord {
         }),
       );
     },
-    fail: (code, message) => withProgress(() => failRun(db, run, code, message)),
-    release: (pauseMs, failed) => withProgress(() => releaseRun(db, run, pauseMs, failed)),
+    fail: (code, message) => failRun(db, { run, code, message, progressJson: progress.take() }),
+    release: (pauseMs, failed) => releaseRun(db, { run, pauseMs, failed, progressJson: progress.take() }),
   };
 }
 

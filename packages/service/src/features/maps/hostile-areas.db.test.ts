@@ -7,7 +7,7 @@ import { mapBench, type Answer } from "./testing.ts";
 
 const scene = testScene("one");
 const { sceneId } = scene.scene;
-/** Time of a processor; one of the overlays takes 700 ms. Other tests on the machine can double the time of one request. */
+/** Time of a processor; one of the overlays takes 700 ms. Other tests on the machine can double it for one request. */
 const MAX_CPU_MS = 100;
 const REQUESTS = 3;
 

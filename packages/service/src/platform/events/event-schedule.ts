@@ -7,11 +7,14 @@ import { removeExpiredEvents } from "./remove-expired-events.ts";
 const PLACE = "platform: place events";
 /** For signals that were lost. */
 const PLACE_EVERY_MS = 2_000;
-/** A round of placing and one of fan-out take nine statements, as many as two searches: rounds of many events are few. */
+/** A round of placing and one of fan-out take nine statements, nearly as many as two searches. */
 const PLACE_PAUSE_MS = 200;
 const SWEEP_EVERY_MS = 10 * 60_000;
 
-/** Places events as soon as they are committed, five times a second at most, and removes them when they have been kept long enough. */
+/**
+ * Places events as soon as they are committed, five times a second at most, and removes them when they have been kept
+ * long enough.
+ */
 export function scheduleEvents(
   schedule: Pick<Schedule, "add" | "soon">,
   { db, events, keptDays }: { readonly db: Db; readonly events: EventSignals; readonly keptDays: number },

@@ -67,7 +67,7 @@ export function packPlan({ after, ...rest }: AllocationPlan): PackedPlan {
   return { ...rest, after: packCoverage(after) };
 }
 
-/** Unpacks the coverage when it is first asked for: 20 ms for two stars of 1,000 positions, and a quote needs its sums only. */
+/** Unpacks the coverage when it is first asked for: it takes 20 ms for two stars, and a mere check of costs never asks. */
 export function unpackPlan({ after: packed, ...rest }: PackedPlan): AllocationPlan {
   let after: Coverage | null = null;
   return {

@@ -135,10 +135,11 @@ const NO_BOUND = 2 ** 31 - 1;
 export function createPipelineService(deps: PipelineServiceDeps): PipelineService {
   const answered = new LRUCache<string, true>({ max: MAX_ANSWERED, ttl: EARLY_MS });
   const findRow = rowFinder(deps);
+  const waiting = { ...deps, findRow };
   return {
     enqueue: (db, input) => enqueue(db, input, deps.limits ?? DEFAULT_QUEUE_LIMITS),
     async status(pipelineId, waitSeconds, { beginWait = freeWait, signal = NEVER } = {}) {
-      const last = await rowInTime({ ...deps, findRow }, pipelineId, signal, (row) => {
+      const last = await rowInTime(waiting, pipelineId, signal, (row) => {
         const heldMs = waitSeconds === null ? earlyHoldMs(row, answered.has(pipelineId)) : waitSeconds * 1_000;
         if (heldMs === 0) return null;
         const wait = beginWait() ?? (waitSeconds === null ? freeWait() : null);
@@ -150,7 +151,7 @@ export function createPipelineService(deps: PipelineServiceDeps): PipelineServic
     retrieve: (input) => retrieve(deps, input),
     cancel: (pipelineId, caller) => cancel(deps.db, findRow, pipelineId, caller),
     async waitFor(pipelineId, signal, timeoutMs, beginWait = freeWait) {
-      const last = await rowInTime({ ...deps, findRow }, pipelineId, signal, () => {
+      const last = await rowInTime(waiting, pipelineId, signal, () => {
         const wait = beginWait();
         return wait === null ? null : { heldMs: timeoutMs, wait };
       });

@@ -8,7 +8,7 @@ import { insertPipeline } from "./accept-store.ts";
 import { claimPipelines } from "./claim-store.ts";
 import { DEFAULT_QUEUE_LIMITS } from "./lane.ts";
 import { cancelPipeline, findPipelines } from "./pipeline-store.ts";
-import { failRun, resolveRun, resolveRuns, type Run } from "./run-store.ts";
+import { failRun, releaseRun, resolveRun, resolveRuns, type Run } from "./run-store.ts";
 
 const STATUSES = ["NEW", "PROCESSING", "RESOLVED", "FAILED", "CANCELLED"] as const satisfies readonly PipelineStatus[];
 const CALLER: Caller = { kind: "user", userId: "u", groupId: "g", email: "u@example.org", permissions: new Set() };
@@ -28,7 +28,7 @@ const MOVES = {
     }),
   RESOLVED: (db: Db, run: Run) =>
     db.transaction().execute((trx) => resolveRun(trx, { run, resultJson: "{}", progressJson: null })),
-  FAILED: (db: Db, run: Run) => failRun(db, run, "PROCESSING-ERROR", "broken"),
+  FAILED: (db: Db, run: Run) => failRun(db, { run, code: "PROCESSING-ERROR", message: "broken", progressJson: null }),
   CANCELLED: (db: Db, { id }: Run) => cancelPipeline(db, id),
 } as const satisfies Partial<Record<PipelineStatus, unknown>>;
 
@@ -91,4 +91,38 @@ test("pipelines that are looked at together come in the order of their ids, each
     found.map((row) => row && [row.status, row.position]),
     [["NEW", 1], null, ["CANCELLED", null], ["NEW", 1]],
   );
+});
+
+test("a run that fails, ends or is given back leaves its latest progress, or the progress before", async () => {
+  const { db } = database;
+  const latest = { message: "Analyzing", step: 5 };
+  const run: Run = { id: "d".repeat(20), attempt: 1, worker: "test" };
+  for (const [progressJson, expected] of [
+    [JSON.stringify(latest), latest],
+    [null, { step: 1 }],
+  ] as const) {
+    for (const over of [
+      () => failRun(db, { run, code: "PROCESSING-ERROR", message: "broken", progressJson }),
+      () => releaseRun(db, { run, pauseMs: 0, failed: false, progressJson }),
+      () => resolveRuns(db, [{ run, resultJson: "{}", progressJson }]),
+      () => db.transaction().execute((trx) => resolveRun(trx, { run, resultJson: "{}", progressJson })),
+    ]) {
+      await sql`delete from pipelines`.execute(db);
+      const pipeline = {
+        id: run.id,
+        kind: "/test",
+        lane: "heavy",
+        request: {},
+        caller: CALLER,
+        baseUrl: "http://localhost",
+      };
+      await db.transaction().execute((trx) => insertPipeline(trx, pipeline, DEFAULT_QUEUE_LIMITS));
+      await sql`
+        update pipelines set status = 'PROCESSING', attempt = 1, worker = 'test', progress = '{"step": 1}'
+        where id = ${run.id}`.execute(db);
+      await over();
+      const [row] = await findPipelines(db, [run.id], 30);
+      assert.deepEqual(row?.progress, expected);
+    }
+  }
 });

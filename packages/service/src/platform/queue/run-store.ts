@@ -21,12 +21,26 @@ export async function updateRun(db: Db, run: Run, { progress, partial }: RunNote
   return numAffectedRows === 1n;
 }
 
-/** A run that ends with a result. */
-export interface ResolvedRun {
+/** A run that is over, and its latest progress as JSON; null leaves the progress as it is. */
+interface OverRun {
   readonly run: Run;
-  readonly resultJson: string;
-  /** Null leaves the progress as it is. */
   readonly progressJson: string | null;
+}
+
+/** A run that ends with a result. */
+export interface ResolvedRun extends OverRun {
+  readonly resultJson: string;
+}
+
+interface FailedRun extends OverRun {
+  readonly code: string;
+  readonly message: string;
+}
+
+interface ReleasedRun extends OverRun {
+  readonly pauseMs: number;
+  /** Whether it counts against the attempts of the pipeline. */
+  readonly failed: boolean;
 }
 
 /** Marks the run's pipeline RESOLVED, holding its row until the transaction ends; false when the run has lost it. */
@@ -77,10 +91,11 @@ export async function resolveRuns(db: Db, ends: readonly ResolvedRun[]): Promise
 }
 
 /** Marks the run's pipeline FAILED for good. */
-export async function failRun(db: Db, run: Run, code: string, message: string): Promise<boolean> {
+export async function failRun(db: Db, { run, code, message, progressJson }: FailedRun): Promise<boolean> {
   const { rows } = await sql`
     with done as (
       update pipelines set status = 'FAILED', error_code = ${code}, error_message = ${message}, worker = null,
+        progress = coalesce(${progressJson}::json, progress),
         failures = failures + 1, modified_at = now(), finished_at = now()
       where id = ${run.id} and attempt = ${run.attempt} and worker = ${run.worker} and ${mayMoveTo("FAILED")}
       returning id
@@ -91,10 +106,11 @@ export async function failRun(db: Db, run: Run, code: string, message: string): 
 }
 
 /** Gives the pipeline back, to be taken again after the pause; `failed` counts against its attempts. */
-export async function releaseRun(db: Db, run: Run, pauseMs: number, failed: boolean): Promise<boolean> {
+export async function releaseRun(db: Db, { run, pauseMs, failed, progressJson }: ReleasedRun): Promise<boolean> {
   const { rows } = await sql`
     with released as (
       update pipelines set worker = null, failures = failures + ${failed ? 1 : 0}::int,
+        progress = coalesce(${progressJson}::json, progress),
         claimable_at = now() + ${pauseMs} * interval '1 millisecond', modified_at = now()
       where id = ${run.id} and attempt = ${run.attempt} and worker = ${run.worker} and status = 'PROCESSING'
       returning lane
