@@ -8,6 +8,10 @@ export function quantile(sample: readonly number[], share: number): number {
   return below + (above - below) * (position - Math.floor(position));
 }
 
+export function mean(sample: readonly number[]): number {
+  return sample.reduce((sum, value) => sum + value, 0) / sample.length;
+}
+
 export const median = (sample: readonly number[]): number => quantile(sample, 0.5);
 
 /** Uniform numbers in [0, 1) from a 32-bit seed (mulberry32), so that every run draws the same work. */

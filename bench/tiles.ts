@@ -3,7 +3,7 @@ import { renderInProcess, type InProcessRenderer } from "../packages/maps/src/re
 import { granuleScene, type GranuleScene } from "./granule-scene.ts";
 import { colourVrt } from "./large-geotiff.ts";
 import { gdalPython, PythonPeer } from "./peers/python.ts";
-import { median, printRatio, seededRandom } from "./statistics.ts";
+import { mean, median, printRatio, seededRandom } from "./statistics.ts";
 
 type Tile = readonly [z: number, x: number, y: number];
 
@@ -108,5 +108,3 @@ function rowMajorTiles(zoom: number, count: number): Tile[] {
     (_, index) => [zoom, left + (index % columns), top + Math.floor(index / columns)] as const,
   );
 }
-
-const mean = (sample: readonly number[]): number => sample.reduce((sum, value) => sum + value, 0) / sample.length;

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { blockConfusions, f1, iou, joined, overallAccuracy } from "./confusion.ts";
 import { shareInterval, unitInterval } from "./interval.ts";
 import { middleLine, near } from "./near.ts";
+import { mean } from "../statistics.ts";
 import { matchObjects, type FoundAt, type TruthObject } from "./matching.ts";
 
 test("intervals of shares are Wilson's", () => {
@@ -16,10 +17,6 @@ test("intervals of shares are Wilson's", () => {
     assert.ok(Math.abs(from - low) < 1e-4 && Math.abs(to - high) < 1e-4, `${hits} of ${total}: ${from} to ${to}`);
   }
 });
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
 
 test("intervals of units hold their mean, are the same every time, and need three units", () => {
   const units = [0.7, 0.8, 0.9, 0.6, 0.95];

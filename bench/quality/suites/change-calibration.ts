@@ -7,6 +7,7 @@ import {
 import { correlatedSeriesRates } from "../../../packages/maps/src/types/change-series/series-calibration.ts";
 import type { Bar, Figure } from "../figure.ts";
 import { shareInterval, unitInterval } from "../interval.ts";
+import { mean } from "../../statistics.ts";
 
 /** How often the simulations are run. */
 interface CalibrationEffort {
@@ -44,10 +45,6 @@ function shareFigure(
     over: `${Math.round(total).toLocaleString("en-US")} ${what}`,
     digits: 5,
   };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function pairFigures({ pixels, seeds }: CalibrationEffort): readonly Figure[] {

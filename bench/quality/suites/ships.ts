@@ -1,5 +1,6 @@
 import { createProjection } from "@swath/kernel/crs/projection";
 import type { Position } from "@swath/kernel/geometry/geojson";
+import { applyAffine, invertAffine } from "@swath/kernel/raster-mathematics/affine";
 import { RIGS, seriesOf, SHIPS } from "../../../packages/maps/src/types/ships-series/series-testing.ts";
 import { sampleData } from "../../../packages/base/src/sample-data.ts";
 import { absent, type Bar, type Figure } from "../figure.ts";
@@ -30,8 +31,6 @@ const BREAKWATER: readonly (readonly [column: number, row: number])[] = [
 ];
 /** Returns of the breakwater itself reach this far from its line. */
 const BREAKWATER_PX = 5;
-const PORT_ORIGIN = [377_547.672_322_710_86, 3_739_531.708_522_327_2] as const;
-const PORT_PIXEL_M = 30;
 
 function isOutside([column, row]: readonly [number, number]): boolean {
   const next = BREAKWATER.findIndex(([x]) => x > column);
@@ -61,10 +60,8 @@ async function radarPort(bench: QualityBench): Promise<readonly Figure[]> {
   const outcome = await bench.run("ships", [stored]);
   if (outcome.kind === "refused") return nothing(outcome.reason);
   const { forward } = createProjection(stored.raster.proj4);
-  const pixelOf = ([lon, lat]: Position): readonly [number, number] => {
-    const [x, y] = forward(lon, lat);
-    return [(x - PORT_ORIGIN[0]) / PORT_PIXEL_M, (PORT_ORIGIN[1] - y) / PORT_PIXEL_M];
-  };
+  const toPixel = invertAffine(stored.raster.bands[0]!.geotransform);
+  const pixelOf = ([lon, lat]: Position): readonly [number, number] => applyAffine(toPixel, ...forward(lon, lat));
   const ships = truth.flatMap(({ centre, properties }): TruthObject[] =>
     properties["class"] === "ship"
       ? [{ centre, reachM: REACH_M, counts: properties["where"] === "outside breakwater" }]
@@ -84,28 +81,16 @@ async function radarPort(bench: QualityBench): Promise<readonly Figure[]> {
 const BOAT_REACH_M = 30;
 /** A launch is found when the centre of its box, which its wake may lengthen, is no further away than this. */
 const CRAFT_REACH_M = 60;
-const CROP_PIXEL_M = 3;
-/** Titles, names and times of the crops, and the outer corner in the north-west in metres of their UTM zone. */
 const OPTICAL = [
-  [
-    "PlanetScope San Francisco Bay 2017-07-19",
-    "planetscope_20170719_180901_101d_crop",
-    "2017-07-19T18:09:01Z",
-    [554_511, 4_180_977],
-  ],
-  [
-    "PlanetScope Long Beach 2017-10-22",
-    "planetscope_20171022_175534_100e_crop",
-    "2017-10-22T17:55:34Z",
-    [391_380, 3_734_499],
-  ],
+  ["PlanetScope San Francisco Bay 2017-07-19", "planetscope_20170719_180901_101d_crop", "2017-07-19T18:09:01Z"],
+  ["PlanetScope Long Beach 2017-10-22", "planetscope_20171022_175534_100e_crop", "2017-10-22T17:55:34Z"],
 ] as const;
 
 async function opticalCrops(bench: QualityBench): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
   const listed: Matched[] = [];
   const seen: Matched[] = [];
-  for (const [data, name, datetime, corner] of OPTICAL) {
+  for (const [data, name, datetime] of OPTICAL) {
     const of = like(data);
     const path = sampleData("ships_optical", `${name}.tif`);
     const truth = truthPoints("ships_optical", `${name}_ships_truth.geojson`);
@@ -123,8 +108,9 @@ async function opticalCrops(bench: QualityBench): Promise<readonly Figure[]> {
     }
     const ships = truth.map(({ centre }): TruthObject => ({ centre, reachM: REACH_M, counts: true }));
     const { inverse } = createProjection(scene.raster.proj4);
+    const { geotransform } = scene.raster.bands[0]!;
     const craft = SMALL_CRAFT[name].map(([column, row]): TruthObject => ({
-      centre: inverse(corner[0] + column * CROP_PIXEL_M, corner[1] - row * CROP_PIXEL_M),
+      centre: inverse(...applyAffine(geotransform, column, row)),
       reachM: CRAFT_REACH_M,
       counts: false,
     }));

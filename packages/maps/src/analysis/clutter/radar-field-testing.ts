@@ -1,4 +1,12 @@
+import type { AnalysisBlock } from "../block.ts";
 import { boxSum } from "../texture/box-sum.ts";
+
+/** A block of pixels of 10 m. */
+export function blockOf(columns: number, rows: number, scenes: AnalysisBlock["scenes"]): AnalysisBlock {
+  const rect = { column: 0, row: 0, columns, rows };
+  const ground = { metresPerPixelX: 10, metresPerPixelY: 10, northDeg: 0, lonDeg: 9, latDeg: 49 };
+  return { rect, core: rect, scenes, land: null, ground };
+}
 
 /** Normal numbers of deviation 1 over a square, smoothed three times over boxes of that radius. */
 export function smoothField(side: number, radius: number, normal: () => number): Float64Array {

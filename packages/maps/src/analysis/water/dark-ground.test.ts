@@ -4,19 +4,11 @@ import { sampleData } from "@swath/base/sample-data";
 import { fileSource } from "@swath/raster/tiff/byte-sources";
 import { openTiff } from "@swath/raster/tiff/open";
 import type { AnalysisBlock } from "../block.ts";
+import { blockOf } from "../clutter/radar-field-testing.ts";
 import { seededGamma, seededUniform } from "../clutter/simulate-clutter.ts";
 import { WATER_CLASS } from "./optical-water.ts";
 import { radarWater } from "./radar-water.ts";
-import {
-  BANDS,
-  blockOf,
-  drawField,
-  foundWater,
-  LOOKS,
-  SIDE,
-  WATER_FIELDS,
-  waterScores,
-} from "./water-fields-testing.ts";
+import { BANDS, drawField, foundWater, LOOKS, SIDE, WATER_FIELDS, waterScores } from "./water-fields-testing.ts";
 
 for (const [seed, field] of WATER_FIELDS.entries()) {
   test(`water of ${field.name} has at least the score of Otsu's threshold of a 5 x 5 mean, and 0.80`, () => {
@@ -37,7 +29,7 @@ for (const seed of [9, 10, 11, 12]) {
         return 10 ** ((levels[field] - 6.5 * band) / 10) * speckle();
       }),
     );
-    const { labels, source } = foundWater(blockOf(SIDE, SIDE, planes));
+    const { labels, source } = foundWater(blockOf(SIDE, SIDE, [planes]));
     assert.equal(source, "nothing");
     assert.ok(labels.filter((label) => label === WATER_CLASS).length < 0.005 * labels.length);
   });
@@ -62,7 +54,7 @@ async function sampleBlock(folder: string, name: string, metres: number): Promis
   const planes = rows.map((values) =>
     Float32Array.from(values, (value) => (value === 0 ? Number.NaN : 10 ** (value / 10))),
   );
-  const block = blockOf(raster.widthPx, raster.heightPx, planes);
+  const block = blockOf(raster.widthPx, raster.heightPx, [planes]);
   return { ...block, ground: { ...block.ground, metresPerPixelX: metres, metresPerPixelY: metres } };
 }
 

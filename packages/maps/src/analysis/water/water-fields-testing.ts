@@ -1,5 +1,5 @@
 import type { AnalysisBlock } from "../block.ts";
-import { smoothField, windingShape } from "../clutter/radar-field-testing.ts";
+import { blockOf, smoothField, windingShape } from "../clutter/radar-field-testing.ts";
 import { seededGamma, seededNormal, seededUniform } from "../clutter/simulate-clutter.ts";
 import { boxSum } from "../texture/box-sum.ts";
 import { WATER_CLASS } from "./optical-water.ts";
@@ -29,12 +29,6 @@ interface DrawnField {
   readonly isWater: Uint8Array;
 }
 
-export function blockOf(columns: number, rows: number, planes: readonly Float32Array[]): AnalysisBlock {
-  const rect = { column: 0, row: 0, columns, rows };
-  const ground = { metresPerPixelX: 10, metresPerPixelY: 10, northDeg: 0, lonDeg: 9, latDeg: 49 };
-  return { rect, core: rect, scenes: [planes], land: null, ground };
-}
-
 export function drawField({ waterShare, water, land, relief, hasCross }: WaterField, seed: number): DrawnField {
   const uniform = seededUniform(seed);
   const normal = seededNormal(uniform);
@@ -47,7 +41,7 @@ export function drawField({ waterShare, water, land, relief, hasCross }: WaterFi
       return 10 ** (db / 10) * speckle();
     }),
   );
-  return { block: blockOf(SIDE, SIDE, planes), isWater };
+  return { block: blockOf(SIDE, SIDE, [planes]), isWater };
 }
 
 export function foundWater(block: AnalysisBlock): { readonly labels: Uint8Array; readonly source: unknown } {

@@ -1,5 +1,9 @@
-import type { AnalysisBlock } from "../../../analysis/block.ts";
-import { correlatedSpeckle, smoothField, windingShape } from "../../../analysis/clutter/radar-field-testing.ts";
+import {
+  blockOf,
+  correlatedSpeckle,
+  smoothField,
+  windingShape,
+} from "../../../analysis/clutter/radar-field-testing.ts";
 import { seededNormal, seededUniform } from "../../../analysis/clutter/simulate-clutter.ts";
 import { change, type ChangeParameters } from "../change.ts";
 
@@ -41,9 +45,7 @@ export function outcomeOf({ floodShare, dropDb, gainDb, seed }: FloodPair, looks
       }),
     ];
   });
-  const rect = { column: 0, row: 0, columns: SIDE, rows: SIDE };
-  const ground = { metresPerPixelX: 10, metresPerPixelY: 10, northDeg: 0, lonDeg: 9, latDeg: 49 };
-  const block: AnalysisBlock = { rect, core: rect, scenes, land: null, ground };
+  const block = blockOf(SIDE, SIDE, scenes);
   const parameters: ChangeParameters = { method: "log-ratio", alpha: 1e-4, windowPx: 5, looks };
   const model = change.survey!({ overview: block, windows: [block] }, parameters);
   const { layers } = change.compute(block, model, parameters);
