@@ -12,11 +12,17 @@ interface Job {
 interface Thread {
   readonly worker: Worker;
   job: Job | null;
+  /** Ends the thread, unless a job comes first. */
+  idleTimer: NodeJS.Timeout | null;
 }
+
+/** Threads that have nothing to draw end after this time, ms: each keeps what it drew, and starts within 100 ms. */
+const IDLE_MS = 30_000;
 
 /** Threads that draw, at most `size` of them, and the tasks that wait for one. */
 export interface DrawPool {
   readonly size: number;
+  readonly idleMs: number;
   readonly started: Set<Thread>;
   queue: Job[];
   lastId: number;
@@ -27,8 +33,17 @@ export interface DrawPool {
 }
 
 /** A pool without threads: they start when they are needed. */
-export function drawPool(size: number): DrawPool {
-  return { size, started: new Set(), queue: [], lastId: 0, modelKeys: new WeakMap(), lastKey: 0, closed: false };
+export function drawPool(size: number, idleMs: number = IDLE_MS): DrawPool {
+  return {
+    size,
+    idleMs,
+    started: new Set(),
+    queue: [],
+    lastId: 0,
+    modelKeys: new WeakMap(),
+    lastKey: 0,
+    closed: false,
+  };
 }
 
 /** Draws in the next free thread. Null for a task without a picture, whose pixels are then in its shared memory. */
@@ -83,15 +98,24 @@ function dispatch(pool: DrawPool): void {
     if (idle === null || job === undefined) return;
     pool.queue = pool.queue.slice(1);
     idle.job = job;
+    clearTimeout(idle.idleTimer ?? undefined);
     idle.worker.ref();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
     idle.worker.postMessage(job.message);
   }
 }
 
+function endWhenIdle({ idleMs, started }: DrawPool, thread: Thread): void {
+  const end = (): void => {
+    started.delete(thread);
+    void thread.worker.terminate();
+  };
+  thread.idleTimer = setTimeout(end, idleMs).unref();
+}
+
 function startThread(pool: DrawPool): Thread {
   const worker = new Worker(new URL("draw-worker.ts", import.meta.url), { name: "swath-simulator" });
-  const thread: Thread = { worker, job: null };
+  const thread: Thread = { worker, job: null, idleTimer: null };
   let failure: unknown = new Error("the thread that drew the scene ended unexpectedly");
   worker.on("message", (answer: FromDrawWorker) => {
     const { job } = thread;
@@ -101,6 +125,7 @@ function startThread(pool: DrawPool): Thread {
     worker.unref();
     if (answer.kind === "drawn") job.resolve(answer.picture);
     else job.reject(new Error(`the scene could not be drawn: ${answer.message}`));
+    endWhenIdle(pool, thread);
     dispatch(pool);
   });
   worker.on("error", (error) => {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { test } from "node:test";
+import { drawPool, endPool, runInPool } from "./draw-pool.ts";
 import { createDrawThreads } from "./draw-threads.ts";
 import { sampleScene } from "./sample-scene.ts";
 import { drawRows } from "./world/render.ts";
@@ -45,4 +47,16 @@ test("who leaves is told so at once, others are served, and the end ends what wa
   await threads[Symbol.asyncDispose]();
   await refused;
   await assert.rejects(threads.rows(model, [0], whole, idle), /after the end/);
+});
+
+test("a thread that has nothing to draw ends with what it keeps, and the next drawing starts another", async () => {
+  const pool = drawPool(1, 5);
+  for (const _ of [1, 2]) {
+    await runInPool(pool, model, { kind: "picture", longestSidePx: 16 }, idle);
+    const [thread] = pool.started;
+    assert.ok(thread);
+    await once(thread.worker, "exit");
+    assert.equal(pool.started.size, 0);
+  }
+  await endPool(pool);
 });

@@ -27,7 +27,7 @@ export interface DrawThreads extends AsyncDisposable {
   picture(model: SceneModel, longestSidePx: number, signal: AbortSignal): Promise<RgbaImage>;
 }
 
-/** Each keeps up to 128 MiB of drawn blocks. */
+/** Each keeps up to 64 MiB of drawn blocks. */
 const MAX_THREADS = 4;
 /** Width of a piece: its blocks are drawn once for all bands, in some tens of milliseconds. */
 const PIECE_PX = 2 * BLOCK_PX;

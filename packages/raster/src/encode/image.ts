@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { Transformer } from "@napi-rs/image";
-import type Sharp from "sharp";
 import type { Sharp as SharpImage } from "sharp";
+import { loadSharp } from "../load-sharp.ts";
 
 /** Pixels as red, green, blue, alpha bytes, row-major, not premultiplied. */
 export interface RgbaImage {
@@ -77,9 +77,8 @@ function encodeJpeg(image: RgbaImage): Promise<Uint8Array> {
 }
 
 function sharpOf(image: RgbaImage): SharpImage {
-  const sharp = require("sharp") as typeof Sharp;
   // sharp reads the pixels later, when the memory they are in may hold others.
-  return sharp(image.data.slice(), { raw: { width: image.widthPx, height: image.heightPx, channels: 4 } });
+  return loadSharp()(image.data.slice(), { raw: { width: image.widthPx, height: image.heightPx, channels: 4 } });
 }
 
 export function encodeImage(

@@ -1,5 +1,4 @@
-import { createRequire } from "node:module";
-import type Sharp from "sharp";
+import { loadSharp } from "../load-sharp.ts";
 import { RasterError } from "../raster-error.ts";
 
 export interface FittedPicture {
@@ -11,15 +10,13 @@ export interface FittedPicture {
 const MAX_PIXELS = 64_000_000;
 const FORMATS = new Set(["jpeg", "png", "webp"]);
 
-const require = createRequire(import.meta.url);
-
 /**
  * A picture from elsewhere, decoded, made to fit and encoded anew, so that nothing but its pixels is passed on.
  *
  * @throws {RasterError} unreadable when it is no JPEG, PNG or WebP picture, or too large
  */
 export async function fitPicture(body: Uint8Array, maxSidePx: number, name: string): Promise<FittedPicture> {
-  const sharp = require("sharp") as typeof Sharp;
+  const sharp = loadSharp();
   try {
     const image = sharp(body, { limitInputPixels: MAX_PIXELS, failOn: "error", pages: 1 });
     const { format, hasAlpha } = await image.metadata();

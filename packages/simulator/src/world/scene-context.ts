@@ -134,8 +134,8 @@ export function insideRow(
   if (context.scanLines !== null) cutGaps(context.scanLines, band, row, firstColumn, out);
 }
 
-/** Bytes of drawn blocks that are kept for the next band or row: a stripe of four bands, 65 000 pixels wide. */
-const CACHE_BYTES = 128 * 1024 * 1024;
+/** Bytes of drawn blocks that are kept for the next band or row: a stripe of four bands, 32 000 pixels wide. */
+const CACHE_BYTES = 64 * 1024 * 1024;
 
 /** The values of a block that bands are made of. */
 export interface DrawnBand {

@@ -1,9 +1,6 @@
-import type Sharp from "sharp";
-import { createRequire } from "node:module";
+import { loadSharp } from "../../load-sharp.ts";
 import type { RgbaImage } from "../image.ts";
 import type { AnimationSize } from "./animation-format.ts";
-
-const require = createRequire(import.meta.url);
 
 /** A picture on a frame, from its left upper corner. */
 export interface FrameLayer {
@@ -31,7 +28,7 @@ export async function composeFrame(
   background: string,
   encoding: FrameEncoding,
 ): Promise<Uint8Array> {
-  const sharp = require("sharp") as typeof Sharp;
+  const sharp = loadSharp();
   const flat = await sharp({ create: { width: widthPx, height: heightPx, channels: 3, background } })
     .composite(
       layers.map(({ image, leftPx, topPx }) => ({

@@ -1,5 +1,6 @@
 // Few files hold such blocks: sharp is loaded with the first of them.
 import type { Sharp } from "sharp";
+import { loadSharp } from "../../load-sharp.ts";
 
 export interface ImageBlock {
   readonly widthPx: number;
@@ -13,8 +14,11 @@ export interface ImageBlock {
  * @param rows rows of the block inside the image: the last strip may end there
  */
 export async function decodeWebp(input: Uint8Array, block: ImageBlock, rows: number): Promise<Uint8Array | null> {
-  const { default: sharp } = await import("sharp");
-  const image = sharp(input, { failOn: "error", limitInputPixels: block.widthPx * block.heightPx, unlimited: false });
+  const image = loadSharp()(input, {
+    failOn: "error",
+    limitInputPixels: block.widthPx * block.heightPx,
+    unlimited: false,
+  });
   const alpha = block.samples === 4 ? image.ensureAlpha() : image.removeAlpha();
   const { data, info } = await alpha.raw().toBuffer({ resolveWithObject: true });
   return info.width === block.widthPx && info.height >= rows && info.channels === block.samples ? data : null;
@@ -41,8 +45,7 @@ export async function decodeJpeg(
   }
   if (size.samples !== block.samples || size.precision !== 8) return null;
   const jpeg = mergeJpeg(input, tables, block.samples === 3 && ycbcr);
-  const { default: sharp } = await import("sharp");
-  const image = sharp(jpeg, { failOn: "error", limitInputPixels: size.widthPx * size.heightPx });
+  const image = loadSharp()(jpeg, { failOn: "error", limitInputPixels: size.widthPx * size.heightPx });
   const { data, info } = await withoutConversion(image, block.samples).raw().toBuffer({ resolveWithObject: true });
   if (info.width !== size.widthPx || info.height !== size.heightPx || info.channels !== size.samples) return null;
   if (block.samples === 4) invert(data);
