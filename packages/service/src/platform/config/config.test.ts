@@ -18,6 +18,12 @@ test("without any setting there is a complete configuration", () => {
   assert.equal(config.blockCacheBytes, 128 * 1024 * 1024);
 });
 
+test("headers and a small body have ten seconds each unless set, and a pause of a transfer one minute", () => {
+  const { bodyMs, headersMs, stallMs } = parseConfig({}).http.traffic;
+  assert.deepEqual({ bodyMs, headersMs, stallMs }, { bodyMs: 10_000, headersMs: 10_000, stallMs: 60_000 });
+  assert.equal(parseConfig({ SWATH_BODY_SECONDS: "3" }).http.traffic.bodyMs, 3_000);
+});
+
 test("all faults are reported together", () => {
   const environment = {
     SWATH_PORT: "http",
