@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
+import { within } from "@swath/base/concurrency/within";
 import { silentLog } from "@swath/base/log/log";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { PipelineHandler, PipelineHandlers } from "../platform/context.ts";
@@ -119,6 +120,19 @@ test("a run longer than the wait goes on here, and no worker runs it again", asy
   assert.equal(await one.b.queue.waitFor(other, never, 10_000), "RESOLVED");
   assert.equal(runs, 2);
   assert.deepEqual((await one.row(pipelineId)).attempt, 1);
+});
+
+test("unless a wait is given, initiate answers by itself while its run goes on without an end", async () => {
+  await using one = await atOnceBench({
+    run: (_request, { signal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("aborted")))),
+  });
+  const accepting = one.accept();
+  assert.equal(await within(accepting, 5_000), true, "answered");
+  const { pipelineId } = await accepting;
+  const { attempt, failures, status, worker } = await one.row(pipelineId);
+  assert.deepEqual([status, attempt, failures], ["PROCESSING", 1, 0]);
+  assert.notEqual(worker, null, "the row names the process that runs it");
 });
 
 test("pipelines beyond the places, or beyond those of one caller, wait in the queue", async () => {
