@@ -47,7 +47,7 @@ test("a client follows events over broken connections and misses none", async ()
 });
 
 test("a refusal is an error, and leaving the loop ends the stream", async () => {
-  await using bench = await eventBench({ waitsPerCaller: 1 });
+  await using bench = await eventBench({ traffic: { waitsPerCaller: 1 } });
   const [kim, lee] = [await bench.addUser("kim@example.org"), await bench.addUser("lee@example.org", ["geojson"])];
   const refused = createClient({ baseUrl: bench.url, token: lee.token }).events();
   await assert.rejects(refused.next(), { name: "ApiError", code: "NOT-AUTHORIZED" });

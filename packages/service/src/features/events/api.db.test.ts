@@ -137,7 +137,7 @@ test("a stream ends when the permission is taken, and when the service stops", a
 });
 
 test("streams of a caller are bounded, and one that ends makes room", async () => {
-  await using bench = await eventBench({ waitsPerCaller: 2 });
+  await using bench = await eventBench({ traffic: { waitsPerCaller: 2 } });
   const [kim, lee] = [await bench.addUser("kim@example.org"), await bench.addUser("lee@example.org")];
   await using first = await bench.follow(kim.token);
   {
@@ -154,6 +154,22 @@ test("streams of a caller are bounded, and one that ends makes room", async () =
     status = next.status;
   }
   assert.equal(status, 200);
+});
+
+test("streams hold no place of work: a caller with one place has three streams and still asks", async () => {
+  await using bench = await eventBench({ traffic: { workPerCaller: 1, queuedPerCaller: 0 } });
+  const kim = await bench.addUser("kim@example.org");
+  await using stack = new AsyncDisposableStack();
+  const streams: FollowedStream[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    const stream = stack.use(await bench.follow(kim.token));
+    assert.equal(stream.status, 200);
+    await stream.next();
+    streams.push(stream);
+  }
+  await bench.record(order(1, kim));
+  assert.equal((await bench.list(kim.token)).status, 200);
+  for (const stream of streams) assert.deepEqual(await numbers(stream, 1), [1]);
 });
 
 test("an unknown type, a position that is none and a missing permission are refused", async () => {

@@ -3,7 +3,7 @@ import { silentLog } from "@swath/base/log/log";
 import { eventsContract } from "@swath/contract/features/events/contract";
 import { createHttpServer } from "../../http/server.ts";
 import { DEFAULT_HTTP_CONFIG } from "../../http/http-config.ts";
-import { DEFAULT_TRAFFIC_LIMITS } from "../../http/traffic/traffic-limits.ts";
+import { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from "../../http/traffic/traffic-limits.ts";
 import type { Caller, Db } from "../../platform/context.ts";
 import { EVENT_CHANNELS, eventSignals } from "../../platform/events/event-signals.ts";
 import { placeEvents } from "../../platform/events/place-events.ts";
@@ -40,7 +40,10 @@ export interface EventBench extends AsyncDisposable {
 
 const PASSWORD = "correct horse battery";
 
-export async function eventBench({ heartbeatMs = 60_000, waitsPerCaller = 100 } = {}): Promise<EventBench> {
+export async function eventBench({
+  heartbeatMs = 60_000,
+  traffic = {},
+}: { readonly heartbeatMs?: number; readonly traffic?: Partial<TrafficLimits> } = {}): Promise<EventBench> {
   const stack = new AsyncDisposableStack();
   const database = stack.use(await testDatabase());
   const { db } = database;
@@ -67,7 +70,7 @@ export async function eventBench({ heartbeatMs = 60_000, waitsPerCaller = 100 } 
       ...DEFAULT_HTTP_CONFIG,
       rateLimits: null,
       validateResponses: true,
-      traffic: { ...DEFAULT_TRAFFIC_LIMITS, waitsPerCaller },
+      traffic: { ...DEFAULT_TRAFFIC_LIMITS, ...traffic },
     },
     clock,
     log: silentLog,
