@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { boundsPolygon } from "../packages/kernel/src/geometry/bounds-polygon.ts";
 import { testDatabase, type TestDatabase } from "../packages/service/src/platform/postgres/testing.ts";
 import { RawClient } from "./raw-client.ts";
 import { ADMIN, DEMO, ServiceProcess } from "./service-process.ts";
@@ -90,4 +91,30 @@ test("a result that the process still remembers is retrieved by its owner only, 
   const cancelled = await demo.post("/tasking/cancel", asked);
   assert.deepEqual([cancelled.status, cancelled.body.error], [409, "ILLEGAL-STATE-TRANSITION"]);
   assert.equal((await demo.post("/imagery/search/retrieve", asked)).status, 200);
+});
+
+test("a dry run, pairs, series and the price of a mosaic end without a worker", async () => {
+  const extent = boundsPolygon([14, 50, 14.05, 50.05]);
+  const found = await demo.run("/imagery/search", {
+    datasets: [{ provider: "ee", dataset: "COPERNICUS/S2_SR_HARMONIZED" }],
+    extent,
+    startDatetime: "2023-04-01 00:00:00",
+    endDatetime: "2023-06-01 00:00:00",
+  });
+  const sceneIds: readonly string[] = found.body.results.map(({ sceneId }: { sceneId: string }) => sceneId);
+  assert.ok(sceneIds.length >= 2, JSON.stringify(found.body));
+  const shared = { sceneIds, extent };
+  const resultOf = async (path: string, request: object) => {
+    const { body, status } = await demo.run(path, request);
+    assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`);
+    return body;
+  };
+  const price = await resultOf("/mapsvc/dry-run", { dryRuns: [{ mapTypes: ["ndvi"], scenes: [sceneIds] }], extent });
+  assert.ok(price.analyzedKm2 > 0, JSON.stringify(price));
+  const mosaic = await resultOf("/mapsvc/mosaic-dry-run", { ...shared, mapType: "imagery", rule: "newest" });
+  assert.deepEqual(new Set(mosaic.sceneIds), new Set(sceneIds));
+  const { pairs } = await resultOf("/mapsvc/pairwise", shared);
+  assert.equal(pairs.length, sceneIds.length - 1);
+  const { groups } = await resultOf("/mapsvc/nwise", shared);
+  assert.deepEqual(new Set(groups.flat()), new Set(sceneIds));
 });
