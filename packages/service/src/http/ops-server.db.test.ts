@@ -4,9 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { silentLog } from "@swath/base/log/log";
 import { startService } from "../main.ts";
 import { freePort } from "@swath/base/processes/free-port";
 import { testDatabase } from "../platform/postgres/testing.ts";
+import { DatabaseProbe } from "../platform/storage/database-probe.ts";
+import { ampleStorage } from "../platform/storage/testing.ts";
+import { openOpsServer } from "./ops-server.ts";
+import { EXPECTED_HEADERS } from "./testing.ts";
+import { rawConnection } from "./traffic/raw-connection.ts";
 
 const WITHIN_MS = 30_000;
 
@@ -62,4 +68,36 @@ test("a worker answers probes at the port for operators: not ready while blobs c
     await rm(folder, { recursive: true, force: true });
   }
   await assert.rejects(fetch(`${url}/health/live`), "the port is closed with the service");
+});
+
+test("every answer at the port for operators has the headers for browsers", async () => {
+  await using database = await testDatabase();
+  await using server = await openOpsServer(
+    {
+      database: new DatabaseProbe(database.db),
+      storage: ampleStorage(),
+      isStopping: () => false,
+      metrics: { read: async () => [], token: "token of the metrics" },
+      log: silentLog,
+    },
+    { host: "127.0.0.1", port: 0 },
+  );
+  for (const [path, status] of [
+    ["/health/ready", 200],
+    ["/health/live", 200],
+    ["/metrics", 401],
+    ["/nothing", 404],
+    ["/%", 400],
+  ] as const) {
+    const answer = await fetch(`${server.url}${path}`);
+    assert.equal(answer.status, status, path);
+    for (const [name, value] of Object.entries(EXPECTED_HEADERS)) assert.equal(answer.headers.get(name), value, path);
+  }
+  using connection = await rawConnection(server.url);
+  connection.write("NOT HTTP\r\n\r\n");
+  const answer = await connection.closed();
+  assert.match(answer, /^HTTP\/1\.1 400 /);
+  for (const [name, value] of Object.entries(EXPECTED_HEADERS)) {
+    assert.match(answer, new RegExp(`^${name}: ${value}\r$`, "m"));
+  }
 });

@@ -30,6 +30,13 @@ export interface TestServer extends AsyncDisposable {
   addUser(email: string, permissions: readonly string[]): Promise<{ readonly userId: string; readonly token: string }>;
 }
 
+/** Headers for browsers that every answer has. */
+export const EXPECTED_HEADERS = {
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+} as const;
+
 export const TEST_PASSWORD = "correct horse battery";
 
 export async function testServer(
