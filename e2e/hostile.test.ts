@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { rawConnection } from "../packages/service/src/http/traffic/raw-connection.ts";
 import { zipOfQuotedEntries, zipOfSharedEntry } from "../packages/raster/src/archive/zip-bombs-testing.ts";
 import { COAST_AREA, ingestCoast, upload } from "./main-job.ts";
 import { coastGeotiff } from "./make-geotiff.ts";
@@ -145,6 +146,25 @@ describe("a service among hostile clients", () => {
       assert.deepEqual((await demo.post("/user/authorize", { token })).body, { authorized: false, user: null });
       const map = await demo.get(`/mapsvc/grid/${token}/-/1/0/0/truecolor.png`);
       assert.deepEqual([map.status, (await readJson(map)).error], [400, "INVALID-MAP-ID"]);
+    }
+  });
+
+  test("an upload address leads to the service, whatever host the request names", async () => {
+    const body = JSON.stringify({ uploadSuffix: ".geotiff", size: 1000, filename: "a" });
+    for (const host of [
+      "Host: evil.example",
+      `Host: ${new URL(service.baseUrl).host}\r\nX-Forwarded-Host: evil.example`,
+    ]) {
+      using connection = await rawConnection(service.baseUrl);
+      connection.write(
+        `POST /imagery/ingest-scene/upload HTTP/1.1\r\n${host}\r\nAuthorization: Bearer ${demo.token}\r\n` +
+          `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+      );
+      const answer = await connection.closed();
+      assert.match(answer, /^HTTP\/1\.1 200 /, host);
+      const url = /"url":"([^"]+)"/.exec(answer)?.[1] ?? "";
+      assert.equal(new URL(url).origin, service.baseUrl, host);
+      assert.doesNotMatch(answer, /evil/, host);
     }
   });
 
