@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { sql } from "kysely";
+import { openFsBlobStore } from "@swath/base/blobs/fs-blob-store";
+import { testDatabase } from "../../platform/postgres/testing.ts";
+import { maps } from "./feature.ts";
+
+const HOUR_MS = 3_600_000;
+const BYTES = new Uint8Array(10);
+const RUNNING = "runningrunningrun000";
+const ENDED = "endedendedendedend00";
+
+/** Keys whose result, download or run exists. */
+const NAMED = [
+  `downloads/${ENDED}/statistics.csv`,
+  `downloads/${RUNNING}/unfinished.csv`,
+  "results/computed/worker-1/change.tif",
+  "results/finished/worker-1/change.tif",
+  "results/finished/worker-1/objects.fgb",
+];
+/** Other files of these results and downloads, and files of results and downloads that do not exist. */
+const ORPHANS = [
+  `downloads/${ENDED}/other.csv`,
+  "downloads/gonegonegonegonego00/statistics.csv",
+  "results/computed/worker-0/change.tif",
+  "results/finished/worker-0/change.tif",
+  "results/gone/worker-1/change.tif",
+  "results/left/worker-1/change.tif",
+];
+
+test("results and downloads without a row go when they are a day old; named files and those of running work stay", async () => {
+  await using stack = new AsyncDisposableStack();
+  const { db } = stack.use(await testDatabase());
+  const folder = await mkdtemp(join(tmpdir(), "swath-orphans-"));
+  stack.defer(() => rm(folder, { recursive: true }));
+  let passedMs = 0;
+  const clock = { now: () => new Date(Date.now() + passedMs) };
+  const blobs = stack.use(await openFsBlobStore(folder, clock));
+  for (const key of [...NAMED, ...ORPHANS]) await blobs.put(key, BYTES);
+  const result = (id: string, raster: object | null, leaseHours: number) =>
+    sql`
+    insert into map_results
+      (result_id, map_type, algo_version, scene_ids, parameters, owner, lease_until, raster, objects_key, created_at,
+        finished_at)
+    values (${id}, 'change', 1, '{}', '{}', 'worker-1', now() + make_interval(hours => ${leaseHours}::int),
+      ${raster === null ? null : JSON.stringify(raster)}::jsonb, ${raster === null ? null : NAMED[4]}, now(),
+      ${raster === null ? null : new Date()}::timestamptz)`.execute(db);
+  await result("finished", { bands: [{ key: NAMED[3] }] }, -1);
+  await result("computed", null, 1);
+  await result("left", null, -1);
+  await sql`
+    insert into map_downloads (pipeline_id, file_name, media_type, size_bytes, hash, expires_at)
+    values (${ENDED}, 'statistics.csv', 'text/csv', 10, 'hash', now() + interval '1 day')`.execute(db);
+  await sql`
+    insert into pipelines (id, kind, status, request, caller, user_id, group_id, base_url)
+    values (${RUNNING}, '/mapsvc/statistics', 'PROCESSING', '{}', '{}', '', '', '')`.execute(db);
+  // As the schedule of the service runs it.
+  const needs = { blobs, clock, config: { orphanAgeMs: 24 * HOUR_MS }, db };
+  const work = maps.schedules({} as never, needs as never).find(({ name }) => name === "maps: remove orphans");
+  const keys = async (): Promise<readonly string[]> => {
+    await work?.run(new AbortController().signal);
+    const found: string[] = [];
+    for await (const { key } of blobs.list("")) found.push(key);
+    return found.toSorted();
+  };
+  assert.deepEqual([work?.runsIn, await keys()], ["workers", [...NAMED, ...ORPHANS].toSorted()]);
+  passedMs = 23 * HOUR_MS;
+  assert.deepEqual(await keys(), [...NAMED, ...ORPHANS].toSorted());
+  passedMs = 25 * HOUR_MS;
+  assert.deepEqual(await keys(), NAMED);
+});
