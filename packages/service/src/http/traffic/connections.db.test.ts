@@ -29,6 +29,25 @@ test("a small body has one time limit however it trickles, then 408 and the end 
   assert.match(await slow.closed(), /^HTTP\/1\.1 408 [^]*"REQUEST-TIMEOUT"/);
 });
 
+test("a missing or forged token and missing permissions are refused before the body arrives", async () => {
+  await using here = await testServer();
+  const { token } = await here.addUser("a@example.org", ["sample"]);
+  const powerless = (await here.addUser("b@example.org", ["other"])).token;
+  const [head = "", payload = "", signature = ""] = token.split(".");
+  // Another first letter of the signature changes bits that count.
+  const forged = [head, payload, (signature.startsWith("A") ? "B" : "A") + signature.slice(1)].join(".");
+  const base = await here.server.listen({ host: "127.0.0.1", port: 0 });
+  for (const [name, given, code] of [
+    ["without a token", undefined, "INVALID-AUTHORIZATION-HEADER"],
+    ["forged", forged, "INVALID-JWT"],
+    ["without the permission", powerless, "NOT-AUTHORIZED"],
+  ] as const) {
+    using connection = await rawConnection(base);
+    connection.write(`${postHead("/sample/echo", 1_000, given)}{`);
+    assert.match(await connection.head(), new RegExp(`^HTTP/1\\.1 40[13] [^]*"${code}"`), name);
+  }
+});
+
 test("a large body has the time that it takes at the least rate; one that stalls is given up", async () => {
   await using here = await testServer({ traffic: { bodyMs: 400, stallMs: 4_000, minBytesPerSecond: 5_000 } });
   const { token } = await here.addUser("a@example.org", ["sample"]);
