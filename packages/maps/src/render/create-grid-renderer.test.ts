@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { constants, getPriority, platform } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import sharp from "sharp";
@@ -54,6 +55,25 @@ test("threads draw what the calling thread draws, from local files and from a re
     );
   }
   assert.ok(fixture.remote.reads.length < 60, `${fixture.remote.reads.length} reads of a remote store`);
+});
+
+/** Threads of this process that leave the cores to others. */
+function backgroundThreads(): number {
+  const priorities = readdirSync("/proc/self/task").map((id) => getPriority(Number(id)));
+  return priorities.filter((priority) => priority === constants.priority.PRIORITY_LOW).length;
+}
+
+test("files of pipelines are the same, and are drawn by threads that leave the cores to others", async (t) => {
+  const fixture = await scene();
+  await using renderer = createGridRenderer({ blobs: fixture.local, workers: 1, cacheBytes: CACHE_BYTES });
+  const request = gridRequest(fixture.stored, "imagery", "truecolor.png", tileAt(9.04, 49.62, 13));
+  const isLinux = platform() === "linux";
+  const before = isLinux ? backgroundThreads() : 0;
+  const front = bodyOf(await renderer.render(request, never));
+  if (isLinux) assert.equal(backgroundThreads(), before, "a file that is waited for");
+  assert.deepEqual(bodyOf(await renderer.background.render(request, never)), front);
+  if (isLinux) assert.equal(backgroundThreads(), before + 1);
+  else t.diagnostic("only Linux schedules threads by themselves");
 });
 
 test("a failure keeps its code on the way between threads, and the thread goes on", async () => {

@@ -1,13 +1,13 @@
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { S3BlobStoreOptions } from "@swath/base/blobs/s3-blob-store";
-import type { GridRenderer, RenderRequest } from "./grid-renderer.ts";
+import type { DrawsGridFiles, GridRenderer, RenderRequest } from "./grid-renderer.ts";
 import { createBlockCacheMemory } from "@swath/raster/cog/block-cache";
 import { requestedBlobs, type BlobPaths } from "./render-engine.ts";
 import { ThreadPool } from "../threads/thread-pool.ts";
 
 export interface GridRendererOptions {
   readonly blobs: BlobStore;
-  /** Threads that draw; one per core is best. */
+  /** Threads that draw, and as many in the background; one per core is best. */
   readonly workers: number;
   /** Memory for decoded blocks, shared by the threads and taken as it is needed. */
   readonly cacheBytes: number;
@@ -24,29 +24,44 @@ const ANY_KEY = "any";
 /** Draws grid files on worker threads. */
 export function createGridRenderer(options: GridRendererOptions): GridRenderer {
   const { blobs, workers, cacheBytes, s3 = null, maxQueued = MAX_QUEUED } = options;
-  let pool: ThreadPool | null = null;
-  const opened = (): ThreadPool => {
-    pool ??= new ThreadPool(
+  const cache = lazily(() => createBlockCacheMemory(cacheBytes));
+  const pools: ThreadPool[] = [];
+  const openPool = (isBackground: boolean): ThreadPool => {
+    const pool = new ThreadPool(
       {
         threads: Math.max(1, workers),
         entry: new URL("../threads/tile-thread.ts", import.meta.url),
-        data: { cache: createBlockCacheMemory(cacheBytes), s3 },
+        data: { cache: cache(), s3, isBackground },
         blobs,
         maxQueued,
       },
       blobs.localPath(ANY_KEY) !== null,
     );
+    pools.push(pool);
     return pool;
   };
+  const front = lazily(() => openPool(false));
+  const background = lazily(() => openPool(true));
+  const drawnBy = (pool: () => ThreadPool): DrawsGridFiles => ({
+    render: (request, signal) => pool().run(request, pathsOf(blobs, request), affinityOf(request), signal),
+  });
   return {
-    prepare: () => opened().prepare(),
-    async render(request, signal) {
-      return await opened().run(request, pathsOf(blobs, request), affinityOf(request), signal);
+    ...drawnBy(front),
+    background: drawnBy(background),
+    prepare() {
+      front().prepare();
+      background().prepare();
     },
     async [Symbol.asyncDispose]() {
-      await pool?.[Symbol.asyncDispose]();
+      await Promise.all(pools.map((pool) => pool[Symbol.asyncDispose]()));
     },
   };
+}
+
+/** Makes the value when it is first asked for. */
+function lazily<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null;
+  return () => (made ??= { value: make() }).value;
 }
 
 function pathsOf(blobs: BlobStore, request: RenderRequest): BlobPaths {

@@ -96,8 +96,14 @@ export interface ZonalRequest {
 export type RenderRequest = GridRequest | ZonalRequest;
 
 /** Renders grid files on a pool of worker threads. */
-export interface GridRenderer extends AsyncDisposable {
-  /** Starts a thread, so that the first file does not wait for its start. */
-  prepare(): void;
+/** Draws one file. */
+export interface DrawsGridFiles {
   render(request: RenderRequest, signal: AbortSignal): Promise<GridFile>;
+}
+
+export interface GridRenderer extends DrawsGridFiles, AsyncDisposable {
+  /** Starts a thread of each kind, so that the first file does not wait for its start. */
+  prepare(): void;
+  /** Draws for pipelines, in other threads of the lowest priority: requests for single files do not wait behind them. */
+  readonly background: DrawsGridFiles;
 }

@@ -10,6 +10,8 @@ export interface TileThreadData {
   readonly cache: BlockCacheMemory;
   /** Where blobs without a local path are read; null: through the main thread. */
   readonly s3: S3BlobStoreOptions | null;
+  /** Whether it leaves the cores to threads that somebody waits for. */
+  readonly isBackground: boolean;
 }
 
 /** A thread asks the one that started it for bytes. */

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
+import { workInBackground } from "@swath/base/threads/work-in-background";
 import type { FetchRange } from "@swath/raster/cog/byte-supply";
 import { RenderEngine } from "../render/render-engine.ts";
 import { describeFailure } from "@swath/base/threads/thread-failure";
@@ -8,7 +9,8 @@ import { RelayedFetches } from "./relayed-fetch.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("tile-thread.ts runs in a worker thread only");
-const { cache, s3 } = workerData as TileThreadData;
+const { cache, isBackground, s3 } = workerData as TileThreadData;
+if (isBackground) workInBackground();
 
 const jobs = new Map<number, AbortController>();
 let s3Store: Promise<BlobStore> | null = null;

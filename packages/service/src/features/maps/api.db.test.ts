@@ -198,6 +198,7 @@ test("the same map is stored once, whoever releases it and however often a run i
     b.db,
   );
   assert.deepEqual(rows, [{ maps: 2, geometries: 1 }]);
+  assert.equal(b.renderer.digests.length, 2, "a map that is kept is not drawn again");
 });
 
 test("a run that is stopped half-way leaves what was made as partial result", async () => {

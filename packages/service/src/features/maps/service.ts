@@ -104,7 +104,7 @@ export interface MapsServiceDeps {
     | "settleRelease"
   >;
   readonly ingestion: Pick<IngestionService, "ensureStored">;
-  readonly renderer: Pick<GridRenderer, "render">;
+  readonly renderer: Pick<GridRenderer, "background" | "render">;
   /** Analyses that keep maps. */
   readonly savedMaps: SavedMaps;
   /** Results of analyses. */
@@ -137,24 +137,26 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
     loadMap,
     renderedCacheBytes: deps.renderedCacheBytes ?? DEFAULT_RENDERED_CACHE_BYTES,
   });
+  // What pipelines draw does not delay single files.
+  const behind = { ...deps, renderer: deps.renderer.background, catalog, signer, loadMap };
   const reporting = { ...deps, catalog, signer, gridFile, loadMap };
   return {
     ...createPairing(deps),
-    ...createRelease({ ...deps, catalog, signer }),
+    ...createRelease(behind),
     bindMap: (signedMapId, analysisId) => signer.bind(signedMapId, analysisId),
     gridFile,
     links: createMapLinks({ ...deps, signer, states }),
     downloadFile: (request) => deps.downloads.file(request),
     dryRun: createDryRun(deps),
-    exportMap: createExport({ ...deps, catalog, signer, loadMap }),
-    ...createMosaic({ ...deps, catalog, signer, loadMap }),
+    exportMap: createExport(behind),
+    ...createMosaic(behind),
     pdfReport: createReport(reporting),
     describeMap: (signedMapId, job) => reportedMap(reporting, signedMapId, job),
     writeReport: (request, maps, signal) => deps.writeReport(composeReport(request, maps, deps.clock.now()), signal),
-    reproduce: createReproduce({ ...deps, signer }),
+    reproduce: createReproduce(behind),
     tilesets: createTilesetService({ catalog, db: deps.db, gridFile, loadMap, signer }),
-    statistics: createStatistics({ ...deps, catalog, signer, loadMap }),
-    timelapse: createTimelapse({ ...deps, catalog, signer, loadMap }),
+    statistics: createStatistics(behind),
+    timelapse: createTimelapse(behind),
     getProvenance: (request) => getProvenance({ ...deps, signer }, request),
     getPoint: (request, signal) => pointsOfMap({ ...deps, signer, loadMap }, request, signal),
     listMapTypes: ({ permissions }, filter) => listingFor(permissions, filter),

@@ -59,6 +59,13 @@ export async function insertMap(db: Db, map: MapRow, createdAt: Date): Promise<v
     on conflict (map_id) do update set provenance = excluded.provenance where maps.provenance is null`.execute(db);
 }
 
+/** Whether the map is kept with the record of its inputs. */
+export async function hasProvenance(db: Db, mapId: string): Promise<boolean> {
+  const { rows } = await sql<{ readonly isKept: boolean }>`
+    select provenance is not null as "isKept" from maps where map_id = ${mapId}`.execute(db);
+  return rows[0]?.isKept === true;
+}
+
 export async function readMap(db: Db, mapId: string): Promise<MapWithGeometry | null> {
   const { rows } = await sql<MapWithGeometry>`
     select m.map_id as "mapId", m.scene_id as "sceneId", m.map_type as "mapType", m.version,

@@ -46,8 +46,11 @@ const PASSWORD = "correct horse battery";
 /** A grid renderer that draws nothing: it keeps what it was asked and answers what the test decides. */
 export interface RecordedRenderer {
   readonly requests: GridRequest[];
+  /** Requests for digests of pixels, of which there are none. */
+  readonly digests: GridRequest[];
   answer: (request: GridRequest) => GridFile;
   render(request: GridRequest): Promise<GridFile>;
+  readonly background: Pick<RecordedRenderer, "render">;
 }
 
 /** Of pixels that nobody draws. */
@@ -55,15 +58,22 @@ const NO_DIGEST: GridFile = { kind: "file", mediaType: "application/json", body:
 
 export function recordedRenderer(): RecordedRenderer {
   const requests: GridRequest[] = [];
-  return {
+  const digests: GridRequest[] = [];
+  const renderer: RecordedRenderer = {
     requests,
+    digests,
     answer: ({ fileName }) => ({ kind: "file", mediaType: "image/png", body: Buffer.from(fileName) }),
     async render(request) {
-      if (request.digest === true) return NO_DIGEST;
+      if (request.digest === true) {
+        digests.push(request);
+        return NO_DIGEST;
+      }
       requests.push(request);
-      return this.answer(request);
+      return renderer.answer(request);
     },
+    background: { render: (request) => renderer.render(request) },
   };
+  return renderer;
 }
 
 export interface Answer {
