@@ -18,7 +18,7 @@ const ENTRY = new URL(
 );
 
 function poolOf(threads: number): ThreadPool {
-  const data = { cache: createBlockCacheMemory(2 ** 20), s3: null };
+  const data = { cache: createBlockCacheMemory(2 ** 20), s3: null, isBackground: false };
   return new ThreadPool({ threads, entry: ENTRY, data, blobs: {} as BlobStore, maxQueued: 100 }, true);
 }
 

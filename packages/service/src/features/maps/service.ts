@@ -137,7 +137,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
     loadMap,
     renderedCacheBytes: deps.renderedCacheBytes ?? DEFAULT_RENDERED_CACHE_BYTES,
   });
-  // What pipelines draw does not delay single files.
+  // Pipelines draw without delaying single files.
   const behind = { ...deps, renderer: deps.renderer.background, catalog, signer, loadMap };
   const reporting = { ...deps, catalog, signer, gridFile, loadMap };
   return {
