@@ -10,6 +10,7 @@ const { sceneId } = scene.scene;
 /** Time of a processor; one of the overlays takes 700 ms. Other tests on the machine can double it for one request. */
 const MAX_CPU_MS = 100;
 const REQUESTS = 3;
+const SQUARE_DEG = 0.002;
 
 /** Spikes of 0.04° around a place in the scene. */
 function star(vertices: number, lon: number): LinearRing {
@@ -23,6 +24,35 @@ function star(vertices: number, lon: number): LinearRing {
 
 function area(...rings: readonly LinearRing[]): GeoJson {
   return { type: "MultiPolygon", coordinates: rings.map((ring) => [ring]) };
+}
+
+/** The least time of the thread that answers among three requests, ms. */
+async function leastCpuMs(name: string, ask: () => Promise<Answer>, isExpected: (status: number) => boolean) {
+  const cpuMs: number[] = [];
+  for (let count = 0; count < REQUESTS; count += 1) {
+    const before = process.threadCpuUsage();
+    const answer = await ask();
+    const { user, system } = process.threadCpuUsage(before);
+    assert.ok(isExpected(answer.status), `${name}: ${answer.status} ${answer.text.slice(0, 200)}`);
+    cpuMs.push((user + system) / 1000);
+  }
+  return Math.min(...cpuMs);
+}
+
+/** Squares of 0.002°, in a grid side by side or nearly on top of each other. */
+function squares(count: number, stepDeg: number): readonly LinearRing[] {
+  return Array.from({ length: count }, (_, i) => {
+    const west = 14.01 + (i % 44) * stepDeg;
+    const south = 50.01 + Math.floor(i / 44) * stepDeg;
+    const [east, north] = [west + SQUARE_DEG, south + SQUARE_DEG];
+    return [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ];
+  });
 }
 
 test("stars against each other and against paid stars cost the thread that answers little", async () => {
@@ -45,15 +75,41 @@ test("stars against each other and against paid stars cost the thread that answe
       b.post("/mapsvc/release/initiate", { mapTypes: ["imagery"], sceneIds: [sceneId], extent: against }, token),
   };
   for (const [name, ask] of Object.entries(requests)) {
-    const cpuMs: number[] = [];
-    for (let count = 0; count < REQUESTS; count += 1) {
-      const before = process.threadCpuUsage();
-      const answer = await ask();
-      const { user, system } = process.threadCpuUsage(before);
-      assert.ok(answer.status < 500, `${name}: ${answer.status} ${answer.text.slice(0, 200)}`);
-      cpuMs.push((user + system) / 1000);
-    }
-    const least = Math.min(...cpuMs);
+    const least = await leastCpuMs(name, ask, (status) => status < 500);
     assert.ok(least < MAX_CPU_MS, `${name} took ${least.toFixed(1)} ms of the thread that answers`);
+  }
+});
+
+test("a quote of 9,000 positions costs the thread that answers little, and no more when it is refused", async () => {
+  await using b = await mapBench([scene], systemClock);
+  await setPrice(b.db, "spot", 1_000_000n);
+  const { token } = await b.addUser("star@example.com", ["credits", "imagery.images"]);
+  const quote = (geojson: GeoJson) => () =>
+    b.post("/credits/area/check-geojson", { sceneIds: [sceneId], geojson }, token);
+  const ring = star(8_999, 14.05);
+  const start = ring[0] ?? [0, 0];
+  const cases: readonly { readonly accepted: GeoJson; readonly refused: Readonly<Record<string, GeoJson>> }[] = [
+    {
+      accepted: area(ring),
+      refused: {
+        "a star with a position beyond the pole": area([...ring.slice(0, -2), [14, 91], start]),
+        "a star that is not closed": area([...ring.slice(0, -1), [14, 50]]),
+      },
+    },
+    {
+      accepted: area(...squares(1_800, 0.003)),
+      refused: { "squares on top of each other": area(...squares(1_800, 0.00003)) },
+    },
+  ];
+  // Starts the threads and compiles what a request takes.
+  for (const { accepted } of cases) await quote(accepted)();
+  for (const { accepted, refused } of cases) {
+    const acceptedMs = await leastCpuMs("accepted", quote(accepted), (status) => status === 200);
+    assert.ok(acceptedMs < MAX_CPU_MS, `${acceptedMs.toFixed(1)} ms of the thread that answers`);
+    for (const [name, bad] of Object.entries(refused)) {
+      const refusedMs = await leastCpuMs(name, quote(bad), (status) => status === 422);
+      const times = `${refusedMs.toFixed(1)} ms refused, ${acceptedMs.toFixed(1)} ms accepted`;
+      assert.ok(refusedMs < 2 * acceptedMs + 5, `${name}: ${times}`);
+    }
   }
 });
