@@ -61,6 +61,16 @@ function feature(collection: string, n: number) {
   return { type: "Feature", geometry: { type: "Point", coordinates: [n, 1] }, properties: { collection, n } };
 }
 
+/** Features whose tests take 0.7 ms each. */
+const FEATURES_NEAR = 500;
+/** Time of a processor. Other tests on the machine can double it for one request. */
+const MAX_CPU_MS = 100;
+/** A line inside the bounding rectangle of the diagonal that is asked for, over 150 km from it. */
+function lineNear(n: number) {
+  const coordinates = Array.from({ length: 10 }, (_, i) => [103.5 + n / 1_000 + i / 100, 41]);
+  return { type: "Feature", geometry: { type: "LineString", coordinates }, properties: { collection: "near", n } };
+}
+
 test("creating needs the right to every collection of the request", async () => {
   const post = await userWith("geojsondb.create.mine");
   const made = await post("/api/features/create", collectionOf(feature("mine", 1)));
@@ -178,4 +188,29 @@ test("a search takes its query at the top level, and null for what is absent", a
     ],
   };
   assert.equal((await post("/api/features/search", cql)).body.results.length, 1);
+});
+
+test("values of a property near a line of 499 positions cost the thread that answers little", async () => {
+  const post = await userWith("geojsondb");
+  const created = await post(
+    "/api/features/create",
+    collectionOf(...Array.from({ length: FEATURES_NEAR }, (_, n) => lineNear(n))),
+  );
+  assert.equal(created.status, 200, JSON.stringify(created.body));
+  // One position short of the limit. No feature is within the distance: each is compared with all positions.
+  const coordinates = Array.from({ length: 499 }, (_, i) => [100 + i / 100, 40 + i / 100]);
+  const query = { geometry: { $near: { $geometry: { type: "LineString", coordinates }, $maxDistance: 50_000 } } };
+  const ask = () => post("/api/properties", { property: "n", query });
+  // Starts the threads and compiles what a request takes.
+  await ask();
+  const cpuMs: number[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    const earlier = process.threadCpuUsage();
+    const answer = await ask();
+    const { user, system } = process.threadCpuUsage(earlier);
+    assert.deepEqual([answer.status, answer.body], [200, []]);
+    cpuMs.push((user + system) / 1_000);
+  }
+  const least = Math.min(...cpuMs);
+  assert.ok(least < MAX_CPU_MS, `${least.toFixed(1)} ms of the thread that answers`);
 });
