@@ -43,7 +43,9 @@ export function createGridRenderer(options: GridRendererOptions): GridRenderer {
   const front = lazily(() => openPool(false));
   const background = lazily(() => openPool(true));
   const drawnBy = (pool: () => ThreadPool): DrawsGridFiles => ({
-    render: (request, signal) => pool().run(request, pathsOf(blobs, request), affinityOf(request), signal),
+    async render(request, signal) {
+      return await pool().run(request, pathsOf(blobs, request), affinityOf(request), signal);
+    },
   });
   return {
     ...drawnBy(front),

@@ -46,7 +46,7 @@ export async function readGeometry(db: Db, geometryId: string): Promise<MultiPol
 }
 
 /** Keeps a map under the hash of its inputs; the same map again changes nothing. */
-export async function insertMap(db: Db, map: MapRow, createdAt: Date): Promise<void> {
+async function insertMap(db: Db, map: MapRow, createdAt: Date): Promise<void> {
   await sql`
     insert into maps
       (map_id, scene_id, map_type, version, geometry_id, max_zoom, tiles, result_id, scene_ids,
@@ -59,8 +59,19 @@ export async function insertMap(db: Db, map: MapRow, createdAt: Date): Promise<v
     on conflict (map_id) do update set provenance = excluded.provenance where maps.provenance is null`.execute(db);
 }
 
+/** Keeps a map with the record of its inputs, which is made only for a new one: its id names them. */
+export async function keepMap(
+  db: Db,
+  map: Omit<MapRow, "provenance">,
+  makeProvenance: () => Promise<MapRow["provenance"]>,
+  createdAt: Date,
+): Promise<void> {
+  if (await hasProvenance(db, map.mapId)) return;
+  await insertMap(db, { ...map, provenance: await makeProvenance() }, createdAt);
+}
+
 /** Whether the map is kept with the record of its inputs. */
-export async function hasProvenance(db: Db, mapId: string): Promise<boolean> {
+async function hasProvenance(db: Db, mapId: string): Promise<boolean> {
   const { rows } = await sql<{ readonly isKept: boolean }>`
     select provenance is not null as "isKept" from maps where map_id = ${mapId}`.execute(db);
   return rows[0]?.isKept === true;

@@ -1,3 +1,4 @@
+import type { ProvenanceRecord } from "@swath/contract/features/maps/provenance-contract";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { planComposite } from "@swath/kernel/raster-mathematics/composite";
@@ -76,9 +77,8 @@ export async function makeMosaic(
   const row = { mapId: mapIdOf(inputs), ...inputs, maxZoom, tiles, sceneIds: null };
   const inTime = scenes.toSorted((a, b) => a.scene.datetime.localeCompare(b.scene.datetime, "en"));
   const kept = { ...row, sceneIds: inTime.map(({ scene }) => scene.sceneId) };
-  const pixels = await digestPixels(
-    deps.renderer,
-    {
+  const makeProvenance = async (): Promise<ProvenanceRecord> => {
+    const loaded = {
       map: { ...kept, provenance: null, geometry: area },
       mapType,
       stored: reference.stored,
@@ -86,11 +86,11 @@ export async function makeMosaic(
       clip: area,
       result: null,
       hiddenTag: null,
-    },
-    signal,
-  );
-  const provenance = provenanceRecord({ mapType, scenes: inTime, geometryId, result: null, pixels, mosaic });
-  await store.insertMap(deps.db, { ...kept, provenance }, deps.clock.now());
+    };
+    const pixels = await digestPixels(deps.renderer, loaded, signal);
+    return provenanceRecord({ mapType, scenes: inTime, geometryId, result: null, pixels, mosaic });
+  };
+  await store.keepMap(deps.db, kept, makeProvenance, deps.clock.now());
   return {
     map: {
       mapId: await deps.signer.sign({ mapId: row.mapId, mapType: keptAs, geometryId, version, tiles }),

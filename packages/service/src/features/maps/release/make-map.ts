@@ -1,3 +1,4 @@
+import type { ProvenanceRecord } from "@swath/contract/features/maps/provenance-contract";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
@@ -73,13 +74,12 @@ async function tryMap(
   const inputs = { sceneId, mapType: keptAs, version: mapType.version, geometryId, resultId, sceneRevision };
   const mapId = mapIdOf(inputs);
   const sceneIds = scenes.length === 1 ? null : scenes.map(({ scene }) => scene.sceneId);
-  // The id names the inputs: a map that was released before has the same pixels.
-  if (!(await store.hasProvenance(db, mapId))) {
-    const row = { mapId, ...inputs, maxZoom, tiles, sceneIds, mosaic: null };
+  const row = { mapId, ...inputs, maxZoom, tiles, sceneIds, mosaic: null };
+  const makeProvenance = async (): Promise<ProvenanceRecord> => {
     const pixels = await digestPixels(renderer, loadedMap(results, { row, part, mapType, latest, result }), signal);
-    const provenance = provenanceRecord({ mapType, scenes, geometryId, result, pixels });
-    await store.insertMap(db, { ...row, provenance }, clock.now());
-  }
+    return provenanceRecord({ mapType, scenes, geometryId, result, pixels });
+  };
+  await store.keepMap(db, row, makeProvenance, clock.now());
   return {
     mapId: await signer.sign({ mapId, mapType: keptAs, geometryId, version: mapType.version, tiles }),
     mapType: id,
