@@ -135,6 +135,16 @@ export async function findCredential(db: Db, email: string): Promise<Credential 
   return row ?? null;
 }
 
+/** Replaces the hash of a password by another hash of it, unless the password was replaced meanwhile. */
+export async function renewPasswordHash(db: Db, user: Credential, passwordHash: string): Promise<void> {
+  await db
+    .updateTable("users")
+    .set({ password_hash: passwordHash })
+    .where("id", "=", user.id)
+    .where("password_hash", "=", user.passwordHash)
+    .execute();
+}
+
 export async function recordLogin(db: Db | Trx, userId: string, at: Date): Promise<void> {
   await db
     .updateTable("users")

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";
+import { hash } from "@node-rs/argon2";
 import { SignJWT, createLocalJWKSet, decodeProtectedHeader, exportJWK, generateKeyPair, jwtVerify } from "jose";
 import type { Clock } from "@swath/base/clock";
 import { testDatabase } from "../postgres/testing.ts";
@@ -112,6 +113,27 @@ test("a token carries issuer, audience, subject and e-mail for ten hours and ver
     [payload.sub, payload["email"], (payload.exp ?? 0) - (payload.iat ?? 0)],
     ["ada", "ada@example.org", 36_000],
   );
+});
+
+test("the first login replaces a hash of other parameters, and tokens stay valid", async () => {
+  await using here = await world();
+  const { db } = here.database;
+  const token = await tokenOf(here.identity);
+  const stored = async () =>
+    (await db.selectFrom("users").select("password_hash").where("id", "=", "ada").executeTakeFirstOrThrow())
+      .password_hash ?? "";
+  const parametersOf = (phc: string) => phc.split("$").slice(1, 4);
+  const current = parametersOf(await stored());
+  const earlier = await hash("secret", { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+  await db.updateTable("users").set({ password_hash: earlier }).where("id", "=", "ada").execute();
+  assert.equal((await login(here.identity, "ada@example.org", "wrong")).kind, "refused");
+  assert.equal(await stored(), earlier);
+  assert.equal((await login(here.identity)).kind, "granted");
+  const renewed = await stored();
+  assert.deepEqual(parametersOf(renewed), current);
+  assert.equal((await login(here.identity)).kind, "granted");
+  assert.equal(await stored(), renewed);
+  assert.notEqual(await here.identity.authenticate(`Bearer ${token}`), null);
 });
 
 test("a caller has its permissions and those its groups hold, and belongs to its first group", async () => {

@@ -1,10 +1,10 @@
 import type { Clock } from "@swath/base/clock";
 import type { Db } from "../context.ts";
-import { findAccount, findCredential, recordLogin, type Credential } from "./account-store.ts";
+import { findAccount, findCredential, recordLogin, renewPasswordHash, type Credential } from "./account-store.ts";
 import { isKnownNetwork, rememberNetwork } from "./known-networks.ts";
 import type { LoginThrottle } from "./login-throttle.ts";
 import type { MfaTokens } from "./mfa-token.ts";
-import { verifyPassword } from "./password.ts";
+import { hashPassword, isOutdated, verifyPassword } from "./password.ts";
 import type { Enrolment, Proof, SecondFactor, Verification } from "./second-factor.ts";
 import type { BuiltInTokens } from "./tokens.ts";
 
@@ -131,8 +131,10 @@ export function createPasswordLogin(deps: {
         found,
       ]);
       if (retryAfterS > 0) return { kind: "locked", retryAfterS };
-      const matches = await verifyPassword(credential?.passwordHash ?? null, request.password);
-      if (credential === null || !matches) return WRONG;
+      const stored = credential?.passwordHash ?? null;
+      const matches = await verifyPassword(stored, request.password);
+      if (credential === null || stored === null || !matches) return WRONG;
+      if (isOutdated(stored)) await renewPasswordHash(db, credential, await hashPassword(request.password));
       const [outcome] = await Promise.all([passed(credential, form, address), throttle.loggedIn(email, address)]);
       return outcome;
     },
