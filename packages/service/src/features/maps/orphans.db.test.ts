@@ -1,15 +1,9 @@
-import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { openFsBlobStore } from "@swath/base/blobs/fs-blob-store";
+import { assertOrphansGoAfterADay } from "../../feature-kit/orphans-testing.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { maps } from "./feature.ts";
 
-const HOUR_MS = 3_600_000;
-const BYTES = new Uint8Array(10);
 const RUNNING = "runningrunningrun000";
 const ENDED = "endedendedendedend00";
 
@@ -32,14 +26,8 @@ const ORPHANS = [
 ];
 
 test("results and downloads without a row go when they are a day old; named files and those of running work stay", async () => {
-  await using stack = new AsyncDisposableStack();
-  const { db } = stack.use(await testDatabase());
-  const folder = await mkdtemp(join(tmpdir(), "swath-orphans-"));
-  stack.defer(() => rm(folder, { recursive: true }));
-  let passedMs = 0;
-  const clock = { now: () => new Date(Date.now() + passedMs) };
-  const blobs = stack.use(await openFsBlobStore(folder, clock));
-  for (const key of [...NAMED, ...ORPHANS]) await blobs.put(key, BYTES);
+  await using database = await testDatabase();
+  const { db } = database;
   const result = (id: string, raster: object | null, leaseHours: number) =>
     sql`
     insert into map_results
@@ -58,17 +46,7 @@ test("results and downloads without a row go when they are a day old; named file
     insert into pipelines (id, kind, status, request, caller, user_id, group_id, base_url)
     values (${RUNNING}, '/mapsvc/statistics', 'PROCESSING', '{}', '{}', '', '', '')`.execute(db);
   // As the schedule of the service runs it.
-  const needs = { blobs, clock, config: { orphanAgeMs: 24 * HOUR_MS }, db };
-  const work = maps.schedules({} as never, needs as never).find(({ name }) => name === "maps: remove orphans");
-  const keys = async (): Promise<readonly string[]> => {
-    await work?.run(new AbortController().signal);
-    const found: string[] = [];
-    for await (const { key } of blobs.list("")) found.push(key);
-    return found.toSorted();
-  };
-  assert.deepEqual([work?.runsIn, await keys()], ["workers", [...NAMED, ...ORPHANS].toSorted()]);
-  passedMs = 23 * HOUR_MS;
-  assert.deepEqual(await keys(), [...NAMED, ...ORPHANS].toSorted());
-  passedMs = 25 * HOUR_MS;
-  assert.deepEqual(await keys(), NAMED);
+  await assertOrphansGoAfterADay({ kept: NAMED, orphans: ORPHANS }, (needs) =>
+    maps.schedules({} as never, { ...needs, db } as never).find(({ name }) => name === "maps: remove orphans"),
+  );
 });
