@@ -115,6 +115,11 @@ test("a token carries issuer, audience, subject and e-mail for ten hours and ver
   );
 });
 
+/** Algorithm, version and parameters of a PHC string. */
+function parametersOf(phc: string): readonly string[] {
+  return phc.split("$").slice(1, 4);
+}
+
 test("the first login replaces a hash of other parameters, and tokens stay valid", async () => {
   await using here = await world();
   const { db } = here.database;
@@ -122,7 +127,6 @@ test("the first login replaces a hash of other parameters, and tokens stay valid
   const stored = async () =>
     (await db.selectFrom("users").select("password_hash").where("id", "=", "ada").executeTakeFirstOrThrow())
       .password_hash ?? "";
-  const parametersOf = (phc: string) => phc.split("$").slice(1, 4);
   const current = parametersOf(await stored());
   const earlier = await hash("secret", { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
   await db.updateTable("users").set({ password_hash: earlier }).where("id", "=", "ada").execute();

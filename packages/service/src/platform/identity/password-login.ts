@@ -73,6 +73,16 @@ const STALE: LoginOutcome = {
 };
 const BLOCKED: LoginOutcome = { kind: "refused", reason: "The user is blocked." };
 
+/** Whether the account has that password. The right one replaces a hash of other parameters. */
+async function checkPassword(db: Db, credential: Credential | null, password: string): Promise<boolean> {
+  const stored = credential?.passwordHash ?? null;
+  const matches = await verifyPassword(stored, password);
+  if (matches && credential !== null && stored !== null && isOutdated(stored)) {
+    await renewPasswordHash(db, credential, await hashPassword(password));
+  }
+  return matches;
+}
+
 /** @param deps.secondFactor null: users who need a second factor cannot sign in */
 export function createPasswordLogin(deps: {
   readonly db: Db;
@@ -131,10 +141,8 @@ export function createPasswordLogin(deps: {
         found,
       ]);
       if (retryAfterS > 0) return { kind: "locked", retryAfterS };
-      const stored = credential?.passwordHash ?? null;
-      const matches = await verifyPassword(stored, request.password);
-      if (credential === null || stored === null || !matches) return WRONG;
-      if (isOutdated(stored)) await renewPasswordHash(db, credential, await hashPassword(request.password));
+      const matches = await checkPassword(db, credential, request.password);
+      if (credential === null || !matches) return WRONG;
       const [outcome] = await Promise.all([passed(credential, form, address), throttle.loggedIn(email, address)]);
       return outcome;
     },
