@@ -5,9 +5,10 @@ import { systemClock } from "@swath/base/clock";
 import { silentLog } from "@swath/base/log/log";
 import type { FeatureContract } from "@swath/contract/kit/contract";
 import { defineOperation } from "@swath/contract/kit/operation";
-import type { LinearRing, MultiPolygon } from "@swath/kernel/geometry/geojson";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Handlers } from "../platform/context.ts";
 import { createAreas, type Areas } from "../platform/geometry/areas.ts";
+import { spikes } from "../platform/geometry/hostile-areas-testing.ts";
 import { DEFAULT_HTTP_CONFIG } from "./http-config.ts";
 import { RequestAbortedError } from "./request-aborted-error.ts";
 import { createHttpServer } from "./server.ts";
@@ -23,13 +24,8 @@ const stars = {
   }),
 } as const satisfies FeatureContract;
 
-function star(vertices: number, centreLon: number): MultiPolygon {
-  const ring: LinearRing = Array.from({ length: vertices + 1 }, (_, i): [number, number] => {
-    const angle = (2 * Math.PI * (i % vertices)) / vertices;
-    const radiusDeg = i % 2 === 0 ? 1 : 0.02;
-    return [centreLon + radiusDeg * Math.cos(angle), 50 + radiusDeg * Math.sin(angle)];
-  });
-  return { type: "MultiPolygon", coordinates: [[ring]] };
+function star(vertices: number, lon: number): MultiPolygon {
+  return { type: "MultiPolygon", coordinates: [[spikes(vertices, [lon, 50], [1, 0.02])]] };
 }
 
 interface Seen {

@@ -8,18 +8,13 @@ import { longestSideM } from "@swath/kernel/geometry/mbr";
 import { storeTileGrid, storeTilesArea } from "@swath/kernel/tiles/store-tile";
 import { collectWarnings, type RequestWarning } from "../request-warnings.ts";
 import { createAreas } from "./areas.ts";
+import { spikes } from "./hostile-areas-testing.ts";
 
 const RULES = { path: "/extent", maxLatitudeDeg: 90, sceneCount: 1 };
 const NO_SIGNAL = new AbortController().signal;
 
-/** A star of spikes, half of whose vertices are near its centre. */
-function star(vertices: number, centreLon: number, inner = 0.02): LinearRing {
-  const ring = Array.from({ length: vertices }, (_, i): [number, number] => {
-    const angle = (2 * Math.PI * i) / vertices;
-    const radiusDeg = i % 2 === 0 ? 1 : inner;
-    return [centreLon + radiusDeg * Math.cos(angle), 50 + radiusDeg * Math.sin(angle)];
-  });
-  return [...ring, ring[0] ?? [0, 0]];
+function star(vertices: number, lon: number, innerDeg = 0.02): LinearRing {
+  return spikes(vertices, [lon, 50], [1, innerDeg]);
 }
 
 function polygon(...rings: readonly LinearRing[]): Polygon {

@@ -5,15 +5,10 @@ import type { LinearRing } from "@swath/kernel/geometry/geojson";
 import { packPolygons } from "@swath/kernel/geometry/packed-polygons";
 import { forShare } from "../current-share.ts";
 import { endThreads, geometryThreads, runInThread, type GeometryThreads } from "./geometry-threads.ts";
+import { spikes } from "./hostile-areas-testing.ts";
 
-/** A star of spikes, half of whose vertices are near its centre. */
-function star(vertices: number, centreLon: number): LinearRing {
-  const ring = Array.from({ length: vertices }, (_, i): [number, number] => {
-    const angle = (2 * Math.PI * i) / vertices;
-    const radiusDeg = i % 2 === 0 ? 1 : 0.02;
-    return [centreLon + radiusDeg * Math.cos(angle), 50 + radiusDeg * Math.sin(angle)];
-  });
-  return [...ring, ring[0] ?? [0, 0]];
+function star(vertices: number, lon: number): LinearRing {
+  return spikes(vertices, [lon, 50], [1, 0.02]);
 }
 
 /** An overlay for a share; a thousand vertices take most of a second. */

@@ -4,14 +4,23 @@ import type { LinearRing } from "@swath/kernel/geometry/geojson";
 export const MAX_CPU_MS = 100;
 const REQUESTS = 3;
 
-/** Spikes of 0.04° around a place at 50.05° north; every edge meets most others on both axes. */
-export function star(vertices: number, lon = 14.05): LinearRing {
+/** Spikes around a centre, half of whose vertices are near it: every edge meets most others on both axes. */
+export function spikes(
+  vertices: number,
+  centre: readonly [lon: number, lat: number],
+  radiiDeg: readonly [outer: number, inner: number],
+): LinearRing {
   const ring = Array.from({ length: vertices }, (_, i): [number, number] => {
     const angle = (2 * Math.PI * i) / vertices;
-    const radiusDeg = i % 2 === 0 ? 0.04 : 0.0008;
-    return [lon + radiusDeg * Math.cos(angle), 50.05 + radiusDeg * Math.sin(angle)];
+    const radiusDeg = radiiDeg[i % 2 === 0 ? 0 : 1];
+    return [centre[0] + radiusDeg * Math.cos(angle), centre[1] + radiusDeg * Math.sin(angle)];
   });
   return [...ring, ring[0] ?? [0, 0]];
+}
+
+/** Spikes of 0.04°, within the scenes of tests. */
+export function star(vertices: number, lon = 14.05): LinearRing {
+  return spikes(vertices, [lon, 50.05], [0.04, 0.0008]);
 }
 
 /** The least time of the thread that answers among three requests, ms. */
