@@ -66,7 +66,8 @@ async function beginAbuse(abuserArguments: readonly string[]): Promise<() => Pro
   const ended = once(child, "exit");
   await sleep(LEAD_MS);
   return async () => {
-    child.kill("SIGTERM");
+    // Without its abuser a window is a quiet one.
+    if (!child.kill("SIGTERM")) throw new Error("the abuser ended by itself");
     await ended;
   };
 }
@@ -136,7 +137,8 @@ function printRow(name: string, latencies: Latencies, quiet: Latencies): number 
     const p99 = quantile(latencies[probe], 0.99);
     const ratio = p99 / quantile(quiet[probe], 0.99);
     worst = Math.max(worst, ratio);
-    return `${probe} p50 ${median(latencies[probe]).toFixed(1)} p99 ${p99.toFixed(1)} ms (${ratio.toFixed(2)}x)`;
+    const counts = `${latencies[probe].length} and ${quiet[probe].length}`;
+    return `${probe} p50 ${median(latencies[probe]).toFixed(1)} p99 ${p99.toFixed(1)} ms (${ratio.toFixed(2)}x of ${counts})`;
   });
   process.stdout.write(`${name.padEnd(24)} ${cells.join("  ")}\n`);
   return worst;

@@ -1,5 +1,4 @@
 /** A process of its own, so that the load it makes does not slow the requests that are measured. */
-import { runInBackground } from "../../packages/base/src/threads/work-in-background.ts";
 import { RawClient } from "../../e2e/raw-client.ts";
 import { ABUSES, type AbuseName } from "../fairness/abuses.ts";
 
@@ -7,8 +6,6 @@ const [name = "", baseUrl = "", token = "", sceneId = ""] = process.argv.slice(2
 /** A run that nobody ends ends by itself. */
 const LONGEST_MS = 120_000;
 
-// Clients of a service bring their own cores: here the service and the measured user come first.
-runInBackground();
 const control = new AbortController();
 process.once("SIGTERM", () => control.abort());
 const timer = setTimeout(() => control.abort(), LONGEST_MS);

@@ -34,6 +34,7 @@ export function addLatencies(to: Latencies, more: Latencies): void {
 /**
  * Latencies in ms while requests follow each other for `seconds`. A request during which the host took a processor away
  * is left out: in a quiet window of 10 s without such requests the slowest login took 30 ms, with them 100 ms.
+ * A slow request is left out more often than a fast one: a ratio of few requests is too low.
  */
 export async function measureQuietUser(work: QuietWork, seconds: number): Promise<Latencies> {
   const latencies = noLatencies();
