@@ -49,6 +49,7 @@ import * as heldCredit from "./0056-held-credit.ts";
 import * as mosaics from "./0061-mosaics.ts";
 import * as registeredItems from "./0064-registered-items.ts";
 import * as releasedMaps from "./0065-released-maps.ts";
+import * as plainRequests from "./0066-plain-requests.ts";
 import * as stapi from "./0063-stapi.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely";
@@ -112,4 +113,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0063-stapi": stapi,
   "0064-registered-items": registeredItems,
   "0065-released-maps": releasedMaps,
+  "0066-plain-requests": plainRequests,
 };

@@ -93,6 +93,18 @@ test("pipelines that are looked at together come in the order of their ids, each
   );
 });
 
+test("a large request is stored without compression, which would hold a processor for longer than its insert", async () => {
+  const { db } = database;
+  const id = "l".repeat(20);
+  const request = { extent: "0.123456789 ".repeat(30_000) };
+  const pipeline = { id, kind: "/test", lane: "heavy", request, caller: CALLER, baseUrl: "http://localhost" };
+  await db.transaction().execute((trx) => insertPipeline(trx, pipeline, DEFAULT_QUEUE_LIMITS));
+  const { rows } = await sql<{ compression: string | null; bytes: number }>`
+    select pg_column_compression(request) as compression, pg_column_size(request) as bytes
+    from pipelines where id = ${id}`.execute(db);
+  assert.deepEqual(rows, [{ compression: null, bytes: JSON.stringify(request).length }]);
+});
+
 test("a run that fails, ends or is given back leaves its latest progress, or the progress before", async () => {
   const { db } = database;
   const latest = { message: "Analyzing", step: 5 };
