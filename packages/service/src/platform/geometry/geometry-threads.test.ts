@@ -51,6 +51,17 @@ test("a caller leaves one of several threads to others", async () => {
   assert.equal(await overlay(pool, "busy", 4), "busy", "its place is free again");
 });
 
+test("a caller leaves half of the time of a single thread to others", async () => {
+  const pool = geometryThreads({ threads: 1, timeoutMs: 60_000 });
+  await using _ = stoppable(pool);
+  const order: string[] = [await overlay(pool, "busy", 600)];
+  const next = overlay(pool, "busy", 4).then((share) => order.push(share));
+  for (let count = 0; count < 3; count += 1) order.push(await overlay(pool, "quiet", 4));
+  await next;
+  assert.deepEqual(order, ["busy", "quiet", "quiet", "quiet", "busy"]);
+  assert.equal(pool.resting.size, 0, "a rest ends");
+});
+
 test("when all places are taken the caller with the most gives up its latest", async () => {
   const pool = geometryThreads({ threads: 1, maxWaiting: 3, timeoutMs: 60_000 });
   await using _ = stoppable(pool);

@@ -20,6 +20,8 @@ interface Job {
 interface Thread {
   readonly worker: Worker;
   job: Job | null;
+  /** When the job was given to the thread, ms of a monotonic clock. */
+  jobFromMs: number;
   timer: NodeJS.Timeout | null;
 }
 
@@ -38,6 +40,9 @@ export interface GeometryThreads {
   readonly options: GeometryThreadsOptions;
   readonly started: Set<Thread>;
   readonly waiting: FairQueue<Job>;
+  /** Until when no task of a share begins, ms of a monotonic clock. */
+  readonly resting: Map<string, number>;
+  restTimer: NodeJS.Timeout | null;
   closed: boolean;
 }
 
@@ -52,17 +57,29 @@ const MAX_HEAP_MIB = 256;
 const RETRY_AFTER_S = 2;
 /** On a busy machine a task waits for a processor: a thread that gets a quarter of one keeps its whole time. */
 const CLOCK_FACTOR = 4;
+/**
+ * The shortest task that is followed by a rest, ms. A share that has the only thread rests for as long as its task took:
+ * half of the time is left to others.
+ */
+const LEAST_REST_MS = 20;
 /** The shortest pause between two looks at the processor time of a task. */
 const LEAST_PAUSE_MS = 20;
 
 /** A pool without threads: they start when they are needed. */
 export function geometryThreads(options: Partial<GeometryThreadsOptions> = {}): GeometryThreads {
-  return { options: { ...DEFAULTS, ...options }, started: new Set(), waiting: new FairQueue(), closed: false };
+  return {
+    options: { ...DEFAULTS, ...options },
+    started: new Set(),
+    waiting: new FairQueue(),
+    resting: new Map(),
+    restTimer: null,
+    closed: false,
+  };
 }
 
 /**
- * Runs a task in the next free thread. Shares take turns, and one of them never has all threads when there are several.
- * When the signal aborts, the thread ends with the task.
+ * Runs a task in the next free thread. Shares take turns. Where there are several threads, no share has all of them; of a
+ * single one none has more than half of the time. When the signal aborts, the thread ends with the task.
  *
  * @throws {ServiceError} TOO-MANY-REQUESTS when too many tasks of the share wait; SERVICE-UNAVAILABLE when too many
  *   tasks wait in all
@@ -94,6 +111,7 @@ export async function runInThread<Kind extends GeometryKind>(
 /** Refuses the tasks that wait and ends all threads. */
 export async function endThreads(pool: GeometryThreads): Promise<void> {
   pool.closed = true;
+  if (pool.restTimer !== null) clearTimeout(pool.restTimer);
   const stopping = new ServiceError("SERVICE-UNAVAILABLE", "the service is stopping");
   for (const { reject } of pool.waiting.clear()) reject(stopping);
   await Promise.all([...pool.started].map(async (thread) => end(pool, thread, stopping)));
@@ -128,15 +146,16 @@ function cancel(pool: GeometryThreads, job: Job, reason: unknown): void {
 /** Ends a thread, whatever it computes, and fails its task. The next task starts another thread. */
 async function end(pool: GeometryThreads, thread: Thread, reason: unknown): Promise<void> {
   pool.started.delete(thread);
-  settle(thread)?.reject(reason);
+  settle(pool, thread)?.reject(reason);
   await thread.worker.terminate();
   dispatch(pool);
 }
 
 /** Takes the task from a thread. */
-function settle(thread: Thread): Job | null {
+function settle(pool: GeometryThreads, thread: Thread): Job | null {
   const { job, timer, worker } = thread;
   if (timer !== null) clearTimeout(timer);
+  if (job !== null) rest(pool, job.share, performance.now() - thread.jobFromMs);
   thread.timer = null;
   thread.job = null;
   // Only work keeps the process alive, not idle threads.
@@ -144,20 +163,46 @@ function settle(thread: Thread): Job | null {
   return job;
 }
 
+function rest({ options, resting }: GeometryThreads, share: string, taskMs: number): void {
+  if (options.threads === 1 && taskMs >= LEAST_REST_MS) resting.set(share, performance.now() + taskMs);
+}
+
 function dispatch(pool: GeometryThreads): void {
-  const { threads } = pool.options;
-  const runningOf = (share: string): number => [...pool.started].filter(({ job }) => job?.share === share).length;
+  const { options, started, waiting, resting } = pool;
+  const most = Math.max(1, options.threads - 1);
+  endRests(resting);
+  const runningOf = (share: string): number =>
+    resting.has(share) ? most : [...started].filter(({ job }) => job?.share === share).length;
   while (!pool.closed) {
-    const free = [...pool.started].find(({ job }) => job === null);
-    if (free === undefined && pool.started.size >= threads) return;
-    const job = pool.waiting.take(runningOf, Math.max(1, threads - 1));
-    if (job === null) return;
+    const free = [...started].find(({ job }) => job === null);
+    if (free === undefined && started.size >= options.threads) return;
+    const job = waiting.take(runningOf, most);
+    if (job === null) {
+      if (waiting.size > 0) dispatchAfterRest(pool);
+      return;
+    }
     const thread = free ?? startThread(pool);
     thread.job = job;
+    thread.jobFromMs = performance.now();
     thread.worker.ref();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
     thread.worker.postMessage(job.task);
   }
+}
+
+function endRests(resting: Map<string, number>): void {
+  const nowMs = performance.now();
+  for (const [share, untilMs] of resting) if (untilMs <= nowMs) resting.delete(share);
+}
+
+/** Looks again when the first rest is over. */
+function dispatchAfterRest(pool: GeometryThreads): void {
+  if (pool.restTimer !== null || pool.resting.size === 0) return;
+  const pauseMs = Math.min(...pool.resting.values()) - performance.now();
+  pool.restTimer = setTimeout(() => {
+    pool.restTimer = null;
+    dispatch(pool);
+  }, Math.ceil(pauseMs));
 }
 
 function startThread(pool: GeometryThreads): Thread {
@@ -165,7 +210,7 @@ function startThread(pool: GeometryThreads): Thread {
     name: "swath-geometry",
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
   });
-  const thread: Thread = { worker, job: null, timer: null };
+  const thread: Thread = { worker, job: null, jobFromMs: 0, timer: null };
   worker.on("message", (message: FromGeometryThread) => receive(pool, thread, message));
   worker.on("error", (error: NodeJS.ErrnoException) => {
     const isMemory = error.code === "ERR_WORKER_OUT_OF_MEMORY";
@@ -200,10 +245,12 @@ function limitTime(pool: GeometryThreads, thread: Thread): void {
 
 function receive(pool: GeometryThreads, thread: Thread, message: FromGeometryThread): void {
   if (message.kind === "started") {
+    // The start of a thread is nobody's work.
+    thread.jobFromMs = performance.now();
     limitTime(pool, thread);
     return;
   }
-  const job = settle(thread);
+  const job = settle(pool, thread);
   if (message.kind === "done") job?.resolve(message.output);
   else job?.reject(new (message.isRange ? RangeError : Error)(message.message));
   dispatch(pool);
