@@ -182,9 +182,10 @@ function addHooks(
   { config, log, metrics }: HttpServerDeps,
   { routes, state, traffic: { connections, refusals, turns } }: Shared,
 ): void {
-  app.addHook("onRequest", (request, _reply, begin) => {
+  app.addHook("onRequest", (request, reply, begin) => {
     const { headers, ip } = request;
-    beginInTurn(turns, { address: addressShare(ip), authorization: headers.authorization ?? "" }, begin);
+    const sender = { address: addressShare(ip), authorization: headers.authorization ?? "" };
+    beginInTurn(turns, sender, begin, (ended) => reply.raw.once("close", ended));
   });
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(standardHeaders(config, request.id));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sleep } from "@swath/base/concurrency/sleep";
+import { followLight, isInWork } from "./light-work.ts";
 import { beginSpaced, createSpacedBegins, nextGapMs } from "./spaced-begins.ts";
 
 test("the time between two begins grows to at most fifty milliseconds on a busy thread, and shrinks to none", () => {
@@ -54,4 +55,33 @@ test("requests that keep the thread busy leave it time", async () => {
   await all;
   await sleep(0);
   assert.ok(performance.now() - startedMs > 1.3 * usedMs, "the thread was busy all the time");
+});
+
+test("a request of a heavy caller begins when the last one of another caller has ended", async () => {
+  const begins = createSpacedBegins();
+  const nowMs = performance.now();
+  const [endFirst, endLast] = [followLight(begins.light, nowMs), followLight(begins.light, nowMs)];
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  beginSpaced(begins, "crowd", resolve);
+  endFirst();
+  assert.notEqual(begins.light.onIdle, null, "it waits for the other one");
+  endLast();
+  assert.equal(begins.light.onIdle, null);
+  await begun;
+});
+
+test("a request of a heavy caller waits a short time for one that does not end", async () => {
+  const begins = createSpacedBegins();
+  followLight(begins.light, performance.now() + 1_000);
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  beginSpaced(begins, "crowd", resolve);
+  await begun;
+  assert.ok(isInWork(begins.light, performance.now()));
+  assert.equal(begins.light.onIdle, null, "the end of that one begins nothing more");
+});
+
+test("a request that lasts is not waited for", () => {
+  const begins = createSpacedBegins();
+  followLight(begins.light, 0);
+  assert.deepEqual([isInWork(begins.light, 49), isInWork(begins.light, 50), begins.light.begun.size], [true, false, 0]);
 });

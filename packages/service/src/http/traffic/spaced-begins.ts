@@ -1,5 +1,6 @@
 import { LoopUse } from "@swath/base/concurrency/loop-use";
 import { FairQueue } from "../../platform/fair-queue.ts";
+import { createLightWork, isInWork, type LightWork } from "./light-work.ts";
 
 /** Time over which the use of the thread is judged, ms. */
 const WINDOW_MS = 25;
@@ -10,6 +11,11 @@ const STEP = 1.25;
 /** Time between two begins, ms: where it begins to grow, and the longest. */
 const FIRST_GAP_MS = 1;
 const LONGEST_GAP_MS = 50;
+/**
+ * Longest time that a begin waits for the end of requests of callers that are not heavy, ms: a tile or a check of an area
+ * is answered within it, and a heavy caller still begins 500 requests a second.
+ */
+const GIVE_WAY_MS = 2;
 /** Requests of a caller that wait; further ones begin at once, and meet the limits of rates. */
 const MOST_WAITING = 200;
 
@@ -19,8 +25,12 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** Requests that begin one after the other, so far apart that half of the thread's time is left to others. */
+/**
+ * Requests that begin one after the other, when none of another caller is in work or after a short wait. The pauses between
+ * them leave half of the thread's time to others.
+ */
 export interface SpacedBegins {
+  readonly light: LightWork;
   readonly waiting: FairQueue<Waiting>;
   readonly use: LoopUse;
   gapMs: number;
@@ -28,7 +38,7 @@ export interface SpacedBegins {
 }
 
 export function createSpacedBegins(): SpacedBegins {
-  return { waiting: new FairQueue(), use: new LoopUse(), gapMs: 0, isScheduled: false };
+  return { light: createLightWork(), waiting: new FairQueue(), use: new LoopUse(), gapMs: 0, isScheduled: false };
 }
 
 /** Begins a request of a heavy caller when its turn has come. */
@@ -50,8 +60,21 @@ export function nextGapMs(gapMs: number, utilization: number): number {
 function scheduleNext(begins: SpacedBegins): void {
   if (begins.isScheduled) return;
   begins.isScheduled = true;
-  if (begins.gapMs === 0) setImmediate(beginNext, begins);
-  else setTimeout(beginNext, begins.gapMs, begins);
+  if (begins.gapMs > 0) setTimeout(beginNext, begins.gapMs, begins);
+  else if (isInWork(begins.light, performance.now())) beginAfterLight(begins);
+  else setImmediate(beginNext, begins);
+}
+
+function beginAfterLight(begins: SpacedBegins): void {
+  const { light } = begins;
+  const timer = setTimeout(() => {
+    light.onIdle = null;
+    beginNext(begins);
+  }, GIVE_WAY_MS);
+  light.onIdle = () => {
+    clearTimeout(timer);
+    setImmediate(beginNext, begins);
+  };
 }
 
 function beginNext(begins: SpacedBegins): void {

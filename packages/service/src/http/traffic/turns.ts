@@ -1,3 +1,4 @@
+import { followLight } from "./light-work.ts";
 import { countRequest, createHeavyCallers, type HeavyCallers } from "./heavy-callers.ts";
 import { beginSpaced, createSpacedBegins, type SpacedBegins } from "./spaced-begins.ts";
 
@@ -39,12 +40,20 @@ export function createTurns(): Turns {
   };
 }
 
-/** Begins a request: at once, or when it is its caller's turn. Those of a heavy caller leave time to others. */
-export function beginInTurn(turns: Turns, sender: Sender, begin: Begin): void {
+/**
+ * Begins a request: at once, or when it is its caller's turn. A heavy caller leaves time to others.
+ *
+ * @param onEnd calls its argument when the request has ended
+ */
+export function beginInTurn(turns: Turns, sender: Sender, begin: Begin, onEnd: (ended: () => void) => void): void {
   const caller = `${sender.address} ${sender.authorization}`;
-  const isHeavy = countRequest(turns.callers, caller, performance.now());
-  if (isHeavy) beginSpaced(turns.spaced, caller, () => takeTurn(turns, caller, sender.address, begin));
-  else takeTurn(turns, caller, sender.address, begin);
+  const nowMs = performance.now();
+  if (countRequest(turns.callers, caller, nowMs)) {
+    beginSpaced(turns.spaced, caller, () => takeTurn(turns, caller, sender.address, begin));
+    return;
+  }
+  onEnd(followLight(turns.spaced.light, nowMs));
+  takeTurn(turns, caller, sender.address, begin);
 }
 
 function takeTurn(turns: Turns, caller: string, address: string, begin: Begin): void {
