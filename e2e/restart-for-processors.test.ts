@@ -11,18 +11,26 @@ async function arenasOf(pid: number): Promise<string | undefined> {
   return environment.split("\0").find((entry) => entry.startsWith("MALLOC_ARENA_MAX="));
 }
 
+async function enginePoolOf(pid: number): Promise<string | undefined> {
+  const command = await readFile(`/proc/${pid}/cmdline`, "utf8");
+  return command.split("\0").find((argument) => argument.startsWith("--v8-pool-size="));
+}
+
 test(
-  "the service has as many arenas of memory as processors, and runs as the process that was started",
+  "the service has arenas of memory and threads of the engine by its processors, and runs as the process that was started",
   { skip },
   async () => {
     await using service = await ServiceProcess.start();
+    const threads = Math.min(4, Math.max(1, availableParallelism() - 1));
+    assert.equal(await enginePoolOf(service.pid), `--v8-pool-size=${threads}`);
     assert.equal(await arenasOf(service.pid), `MALLOC_ARENA_MAX=${Math.max(2, availableParallelism())}`);
     assert.equal((await fetch(`${service.baseUrl}/health/live`)).status, 200);
     assert.ok(!service.output.includes("ExperimentalWarning"), service.output);
   },
 );
 
-test("a number of arenas that the operator chose stays", { skip }, async () => {
+test("a number of arenas that the operator chose stays, and the engine's threads with it", { skip }, async () => {
   await using service = await ServiceProcess.start({ MALLOC_ARENA_MAX: "7" });
+  assert.equal(await enginePoolOf(service.pid), undefined);
   assert.equal(await arenasOf(service.pid), "MALLOC_ARENA_MAX=7");
 });

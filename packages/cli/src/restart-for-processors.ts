@@ -1,0 +1,29 @@
+import { availableParallelism } from "node:os";
+
+const VARIABLE = "MALLOC_ARENA_MAX";
+const LEAST_ARENAS = 2;
+/** Threads that Node starts for the engine's collector and compiler, on any machine. */
+const NODE_POOL_SIZE = 4;
+
+/**
+ * Replaces this program by itself with two settings that are read at its start, both by the number of processors.
+ *
+ * Arenas of memory of glibc: an arena keeps the memory that ended threads have left, for the next thread. The default is
+ * eight for each processor. A service on two then kept 800 MB that nothing used, beside 540 MB in use, after 90,000
+ * requests.
+ *
+ * Threads of the engine: one processor is left to the thread that answers. With the default of four on two processors its
+ * loop spent 2.5 % of a quiet time in turns of over 2.5 ms, and 1.0 % with one.
+ *
+ * Returns where another C library or the caller has decided, and in a child with a channel, which would close.
+ */
+export function restartForProcessors(): void {
+  const { argv, env, execArgv, execPath, platform } = process;
+  if (platform !== "linux" || env[VARIABLE] !== undefined || process.send !== undefined) return;
+  const processors = availableParallelism();
+  const poolSize = Math.min(NODE_POOL_SIZE, Math.max(1, processors - 1));
+  process.execve?.(execPath, [execPath, `--v8-pool-size=${poolSize}`, ...execArgv, ...argv.slice(1)], {
+    ...env,
+    [VARIABLE]: String(Math.max(LEAST_ARENAS, processors)),
+  });
+}
