@@ -13,7 +13,7 @@ const NODE_POOL_SIZE = 4;
  * requests.
  *
  * Threads of the engine: one processor is left to the thread that answers. With the default of four on two processors its
- * loop spent 2.5 % of a quiet time in turns of over 2.5 ms, and 1.0 % with one.
+ * loop spent 2.5 % of a quiet time in turns of over 2.5 ms. With one it was 1.0 %.
  *
  * Returns where another C library or the caller has decided, and in a child with a channel, which would close.
  */
