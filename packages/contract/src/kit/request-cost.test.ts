@@ -23,25 +23,25 @@ test("a body costs a token for each full 64 KiB", () => {
   );
 });
 
-test("a body costs a token for each 500 positions, in any GeoJSON and at any depth", () => {
+test("a body costs a token for each 200 positions, in any GeoJSON and at any depth", () => {
   const positions = TOKEN_PAYS.positions;
   assert.equal(bodyCost(0, { extent: polygon(positions - 1) }), 0);
   assert.equal(bodyCost(0, { extent: polygon(positions) }), 1);
   assert.equal(bodyCost(0, { extent: polygon(positions - 4, 4) }), 1);
   const collection = { type: "FeatureCollection", features: [polygon(1000), polygon(1500)].map(feature) };
-  assert.equal(bodyCost(0, { geojson: collection }), 5);
+  assert.equal(bodyCost(0, { geojson: collection }), 12);
   const points = Array.from({ length: positions }, () => feature({ type: "Point", coordinates: [1, 2, 3] }));
   assert.equal(bodyCost(0, { features: points }), 1);
-  assert.equal(bodyCost(0, { query: { $near: { $geometry: { type: "LineString", coordinates: ring(500) } } } }), 1);
+  assert.equal(bodyCost(0, { query: { $near: { $geometry: { type: "LineString", coordinates: ring(499) } } } }), 2);
 });
 
 test("the positions of a long shape count by their square, as its time does", () => {
-  assert.equal(bodyCost(0, { extent: polygon(3_000) }), 6);
-  assert.equal(bodyCost(0, { extent: polygon(9_000) }), 54);
+  assert.equal(bodyCost(0, { extent: polygon(3_000) }), 15);
+  assert.equal(bodyCost(0, { extent: polygon(9_000) }), 135);
   const shells = { type: "MultiPolygon", coordinates: [[ring(4_500)], [ring(4_500)]] };
-  assert.equal(bodyCost(0, { extent: shells }), 54);
+  assert.equal(bodyCost(0, { extent: shells }), 135);
   const features = Array.from({ length: 9 }, () => feature(polygon(1_000)));
-  assert.equal(bodyCost(0, { areas: { type: "FeatureCollection", features } }), 18);
+  assert.equal(bodyCost(0, { areas: { type: "FeatureCollection", features } }), 45);
 });
 
 test("a body of another shape costs by its size only", () => {
@@ -56,7 +56,7 @@ test("counting the positions of a body takes less than a tenth of reading it", (
   const body: unknown = JSON.parse(text);
   const readMs = performance.now() - startMs;
   const counted = performance.now();
-  assert.equal(bodyCost(0, body), 60_000);
+  assert.equal(bodyCost(0, body), 150_000);
   assert.ok((performance.now() - counted) * 10 < readMs, "counting took a tenth of the time of reading");
 });
 

@@ -8,10 +8,13 @@ export type WorkUnit = "maps" | "pixels";
  */
 export type RequestWork<Request> = { readonly [Unit in WorkUnit]?: (request: Request) => number };
 
-/** The amounts that one token of a rate limit pays. A request costs one token, and another for each full amount. */
+/**
+ * The amounts that one token of a rate limit pays. A request costs one token, and another for each full amount. A read takes
+ * 0.25 ms of the thread that answers, and 1 ms with 499 positions.
+ */
 export const TOKEN_PAYS: Readonly<Record<"bodyBytes" | "positions" | WorkUnit, number>> = {
   bodyBytes: 64 * 1024,
-  positions: 500,
+  positions: 200,
   maps: 10,
   pixels: 5_000_000,
 };

@@ -110,7 +110,7 @@ test("the limit, its headers and the work that a request pays for are in the doc
   assert.deepEqual(Object.keys(components["headers"] ?? {}), ["RateLimit", "RateLimit-Policy"]);
   assert.match(
     String(info["description"]),
-    /one more for each 64 KiB of its body, 500 positions of its shapes, 10 maps/,
+    /one more for each 64 KiB of its body, 200 positions of its shapes, 10 maps/,
   );
 });
 
