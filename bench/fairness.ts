@@ -16,7 +16,10 @@ import {
 } from "./fairness/quiet-user.ts";
 import { median, quantile } from "./statistics.ts";
 
-/** Quiet and abused windows take turns: the speed of a machine changes by half within minutes. */
+/**
+ * A quiet window comes before each window beside an abuser, and the abusers take turns: the speed of a machine changes by
+ * half within minutes. Each ratio is against the quiet windows of the whole run.
+ */
 const ROUNDS = 6;
 const WINDOW_SECONDS = 10;
 /** The abuse is under way before the first measured request. */
@@ -41,17 +44,20 @@ export async function run(): Promise<void> {
   const work = await quietWork(demo, sceneId);
   await measureQuietUser(work, 5);
   const abuserArguments = [service.baseUrl, abuser.token ?? "", abusedScene];
-  let worst = 0;
-  for (const name of [NOBODY, ...chosenAbuses()] as const) {
-    const quiet = noLatencies();
-    const abused = noLatencies();
-    for (let round = 0; round < ROUNDS; round += 1) {
+  const abuses = [NOBODY, ...chosenAbuses()] as const;
+  const beside = new Map(abuses.map((name) => [name, noLatencies()]));
+  const quiet = noLatencies();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [name, abused] of beside) {
       addLatencies(quiet, await measureQuietUser(work, WINDOW_SECONDS));
       const endAbuse = await beginAbuse([name, ...abuserArguments]);
       addLatencies(abused, await measureQuietUser(work, WINDOW_SECONDS));
       await endAbuse();
       await drained(service.baseUrl);
     }
+  }
+  let worst = 0;
+  for (const [name, abused] of beside) {
     const ratio = printRow(name, abused, quiet);
     if (name !== NOBODY) worst = Math.max(worst, ratio);
   }

@@ -16,10 +16,10 @@ export interface QuietWork {
   readonly tiles: readonly string[];
 }
 
-/** Least time between two rounds, ms: six searches a second stay below every limit of rates. */
-const ROUND_MS = 160;
-/** A search takes longer than all others together: cheap requests are repeated, for a 99th percentile of many. */
-const REPEATS: Readonly<Record<Probe, number>> = { tile: 4, search: 1, check: 2, login: 1 };
+/** Least time between two rounds, ms: a caller of fewer than 100 requests a second is never heavy. */
+const ROUND_MS = 280;
+/** A 99th percentile needs many requests. */
+const REPEATS: Readonly<Record<Probe, number>> = { tile: 8, search: 3, check: 4, login: 2 };
 /** Longest wait for one answer, ms: a later answer and a refusal count as this long. */
 const PATIENCE_MS = 30_000;
 
