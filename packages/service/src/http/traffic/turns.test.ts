@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { setImmediate as nextLoop } from "node:timers/promises";
 import { test } from "node:test";
+import { isInWork } from "./light-work.ts";
 import { beginInTurn, createTurns } from "./turns.ts";
 
 function never(): void {}
+
 const crowd = { address: "192.0.2.1", authorization: "Bearer crowd" };
 
 test("four requests of a caller begin at once, the others four a turn in their order", async () => {
@@ -48,4 +50,14 @@ test("requests of a turn that has passed do not count", async () => {
     await nextLoop();
     assert.equal(begun, 4 * (turn + 1));
   }
+});
+
+test("heavy callers give way to a request until it ends", () => {
+  const turns = createTurns();
+  const isFollowed = (): boolean => isInWork(turns.spaced.light, performance.now());
+  const ends: (() => void)[] = [];
+  beginInTurn(turns, crowd, never, (ended) => ends.push(ended));
+  assert.ok(isFollowed());
+  for (const end of ends) end();
+  assert.ok(!isFollowed());
 });
