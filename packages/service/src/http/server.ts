@@ -185,7 +185,7 @@ function addHooks(
   app.addHook("onRequest", (request, reply, begin) => {
     const { headers, ip } = request;
     const sender = { address: addressShare(ip), authorization: headers.authorization ?? "" };
-    beginInTurn(turns, sender, begin, (ended) => reply.raw.once("close", ended));
+    reply.raw.once("close", beginInTurn(turns, sender, begin));
   });
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(standardHeaders(config, request.id));

@@ -30,7 +30,7 @@ export function followLight(work: LightWork, nowMs: number): () => void {
   };
 }
 
-/** Whether a request is in work that arrived a short time ago. */
+/** Whether a request is in work that arrived a short time ago; earlier ones are forgotten. */
 export function isInWork({ begun }: LightWork, nowMs: number): boolean {
   for (const request of begun) {
     if (nowMs - request.atMs < LONGEST_MS) return true;

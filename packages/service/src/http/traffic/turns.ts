@@ -1,5 +1,5 @@
-import { followLight } from "./light-work.ts";
 import { countRequest, createHeavyCallers, type HeavyCallers } from "./heavy-callers.ts";
+import { followLight } from "./light-work.ts";
 import { beginSpaced, createSpacedBegins, type SpacedBegins } from "./spaced-begins.ts";
 
 /** Requests that begin in one turn of the event loop: of one caller, and of all callers at one address. */
@@ -43,17 +43,18 @@ export function createTurns(): Turns {
 /**
  * Begins a request: at once, or when it is its caller's turn. A heavy caller leaves time to others.
  *
- * @param onEnd calls its argument when the request has ended
+ * @returns to be called when the request has ended
  */
-export function beginInTurn(turns: Turns, sender: Sender, begin: Begin, onEnd: (ended: () => void) => void): void {
+export function beginInTurn(turns: Turns, sender: Sender, begin: Begin): () => void {
   const caller = `${sender.address} ${sender.authorization}`;
   const nowMs = performance.now();
   if (countRequest(turns.callers, caller, nowMs)) {
     beginSpaced(turns.spaced, caller, () => takeTurn(turns, caller, sender.address, begin));
-    return;
+    return () => {};
   }
-  onEnd(followLight(turns.spaced.light, nowMs));
+  const end = followLight(turns.spaced.light, nowMs);
   takeTurn(turns, caller, sender.address, begin);
+  return end;
 }
 
 function takeTurn(turns: Turns, caller: string, address: string, begin: Begin): void {
