@@ -4,6 +4,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import { currentShare } from "../current-share.ts";
 import { FairQueue } from "../fair-queue.ts";
 import type { FromGeometryThread, GeometryKind, GeometryTask, GeometryTasks } from "./geometry-task.ts";
+import { beginRest, endRests, nextEndMs, type Rests } from "./rests.ts";
 
 /** Thrown for a task that took too long or too much memory; its thread has ended. */
 export class TooEntangledError extends Error {
@@ -40,8 +41,8 @@ export interface GeometryThreads {
   readonly options: GeometryThreadsOptions;
   readonly started: Set<Thread>;
   readonly waiting: FairQueue<Job>;
-  /** Until when no task of a share begins, ms of a monotonic clock. */
-  readonly resting: Map<string, number>;
+  /** Shares whose next task waits, where there is a single thread. */
+  readonly resting: Rests;
   restTimer: NodeJS.Timeout | null;
   closed: boolean;
 }
@@ -57,11 +58,6 @@ const MAX_HEAP_MIB = 256;
 const RETRY_AFTER_S = 2;
 /** On a busy machine a task waits for a processor: a thread that gets a quarter of one keeps its whole time. */
 const CLOCK_FACTOR = 4;
-/**
- * The shortest task that is followed by a rest, ms. A share that has the only thread rests for as long as its task took:
- * half of the time is left to others.
- */
-const LEAST_REST_MS = 20;
 /** The shortest pause between two looks at the processor time of a task. */
 const LEAST_PAUSE_MS = 20;
 
@@ -152,19 +148,15 @@ async function end(pool: GeometryThreads, thread: Thread, reason: unknown): Prom
 }
 
 /** Takes the task from a thread. */
-function settle(pool: GeometryThreads, thread: Thread): Job | null {
+function settle({ options, resting }: GeometryThreads, thread: Thread): Job | null {
   const { job, timer, worker } = thread;
   if (timer !== null) clearTimeout(timer);
-  if (job !== null) rest(pool, job.share, performance.now() - thread.jobFromMs);
+  if (job !== null && options.threads === 1) beginRest(resting, job.share, performance.now() - thread.jobFromMs);
   thread.timer = null;
   thread.job = null;
   // Only work keeps the process alive, not idle threads.
   worker.unref();
   return job;
-}
-
-function rest({ options, resting }: GeometryThreads, share: string, taskMs: number): void {
-  if (options.threads === 1 && taskMs >= LEAST_REST_MS) resting.set(share, performance.now() + taskMs);
 }
 
 function dispatch(pool: GeometryThreads): void {
@@ -190,19 +182,14 @@ function dispatch(pool: GeometryThreads): void {
   }
 }
 
-function endRests(resting: Map<string, number>): void {
-  const nowMs = performance.now();
-  for (const [share, untilMs] of resting) if (untilMs <= nowMs) resting.delete(share);
-}
-
 /** Looks again when the first rest is over. */
 function dispatchAfterRest(pool: GeometryThreads): void {
-  if (pool.restTimer !== null || pool.resting.size === 0) return;
-  const pauseMs = Math.min(...pool.resting.values()) - performance.now();
+  const pauseMs = nextEndMs(pool.resting);
+  if (pool.restTimer !== null || pauseMs === null) return;
   pool.restTimer = setTimeout(() => {
     pool.restTimer = null;
     dispatch(pool);
-  }, Math.ceil(pauseMs));
+  }, pauseMs);
 }
 
 function startThread(pool: GeometryThreads): Thread {
