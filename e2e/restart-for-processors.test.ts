@@ -34,3 +34,9 @@ test("a number of arenas that the operator chose stays, and the engine's threads
   assert.equal(await enginePoolOf(service.pid), undefined);
   assert.equal(await arenasOf(service.pid), "MALLOC_ARENA_MAX=7");
 });
+
+test("a number of the engine's threads that the operator chose stays", { skip }, async () => {
+  await using service = await ServiceProcess.start({ NODE_OPTIONS: "--v8-pool-size=3" });
+  assert.equal(await enginePoolOf(service.pid), undefined);
+  assert.notEqual(await arenasOf(service.pid), undefined, "the service was restarted");
+});

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 
 const VARIABLE = "MALLOC_ARENA_MAX";
+const POOL_OPTION = "--v8-pool-size";
 const LEAST_ARENAS = 2;
 /** Threads that Node starts for the engine's collector and compiler, on any machine. */
 const NODE_POOL_SIZE = 4;
@@ -21,9 +22,10 @@ export function restartForProcessors(): void {
   const { argv, env, execArgv, execPath, platform } = process;
   if (platform !== "linux" || env[VARIABLE] !== undefined || process.send !== undefined) return;
   const processors = availableParallelism();
+  const arenas = Math.max(LEAST_ARENAS, processors);
   const poolSize = Math.min(NODE_POOL_SIZE, Math.max(1, processors - 1));
-  process.execve?.(execPath, [execPath, `--v8-pool-size=${poolSize}`, ...execArgv, ...argv.slice(1)], {
-    ...env,
-    [VARIABLE]: String(Math.max(LEAST_ARENAS, processors)),
-  });
+  // An option of the command line would win over the operator's in NODE_OPTIONS.
+  const options = env["NODE_OPTIONS"]?.includes(POOL_OPTION) === true ? [] : [`${POOL_OPTION}=${poolSize}`];
+  const command = [execPath, ...options, ...execArgv, ...argv.slice(1)];
+  process.execve?.(execPath, command, { ...env, [VARIABLE]: String(arenas) });
 }
