@@ -173,7 +173,7 @@ async function cached(): Promise<void> {
       const url = `${service.baseUrl}/mapsvc/grid/${map.mapId}/-/${z}/${x}/${y}/${name}`;
       const size = (await (await fetch(url)).arrayBuffer()).byteLength;
       const startCpuMs = cpuMsOf(service.pid);
-      const { requests, requestsPerSecond } = await rawLoad(url, CONNECTIONS, CACHED_SECONDS);
+      const { requests, requestsPerSecond } = await rawLoad({ url }, CONNECTIONS, CACHED_SECONDS);
       const cpuMs = cpuMsOf(service.pid) - startCpuMs;
       process.stdout.write(
         `cached ${map.mapType} ${name} (${size} bytes): ${requestsPerSecond.toFixed(0)} a second; ${((1000 * cpuMs) / requests).toFixed(0)} µs of CPU each\n`,

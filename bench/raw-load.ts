@@ -8,14 +8,22 @@ export interface RawLoad {
   readonly requests: number;
 }
 
+/** A request that is sent again and again; GET without a body. */
+export interface RepeatedRequest {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON of a POST. */
+  readonly body?: string;
+}
+
 /**
- * Asks for one file over and over on kept connections. Answers are counted by their bytes and not parsed, since a
+ * Sends one request over and over on kept connections. Answers are counted by their bytes and not parsed, since a
  * client that takes them apart would need more of the processor than the service: every answer must be 200 and as long
- * as the first one.
+ * as it announces.
  */
-export async function rawLoad(url: string, connections: number, seconds: number): Promise<RawLoad> {
-  const { hostname, port, pathname, search, host } = new URL(url);
-  const request = `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+export async function rawLoad(repeated: RepeatedRequest, connections: number, seconds: number): Promise<RawLoad> {
+  const { hostname, port } = new URL(repeated.url);
+  const request = textOf(repeated);
   let done = 0;
   let failure: Error | null = null;
   const sockets: Socket[] = [];
@@ -51,4 +59,13 @@ export async function rawLoad(url: string, connections: number, seconds: number)
   for (const socket of sockets) socket.destroy();
   if (failure !== null) throw failure;
   return { requestsPerSecond: requests / elapsedS, requests };
+}
+
+function textOf({ url, headers = {}, body }: RepeatedRequest): string {
+  const { pathname, search, host } = new URL(url);
+  const bodyHeaders =
+    body === undefined ? {} : { "Content-Type": "application/json", "Content-Length": String(Buffer.byteLength(body)) };
+  const lines = Object.entries({ Host: host, ...headers, ...bodyHeaders }).map(([name, value]) => `${name}: ${value}`);
+  const method = body === undefined ? "GET" : "POST";
+  return `${method} ${pathname}${search} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${body ?? ""}`;
 }

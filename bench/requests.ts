@@ -1,20 +1,12 @@
-import { createRequire } from "node:module";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { RawClient } from "../e2e/raw-client.ts";
 import { DEMO, ServiceProcess } from "../e2e/service-process.ts";
-import { installExtra } from "../scripts/extras.ts";
 import { testProxy } from "../packages/service/src/platform/postgres/testing-proxy.ts";
 import { testDatabase } from "../packages/service/src/platform/postgres/testing.ts";
+import { rawLoad } from "./raw-load.ts";
 import { median, printRatio } from "./statistics.ts";
-
-/** The part of the interface of autocannon that is used. */
-type Autocannon = (options: Readonly<Record<string, unknown>>) => Promise<{
-  readonly non2xx: number;
-  readonly errors: number;
-  readonly requests: { readonly average: number };
-}>;
 
 const ROUNDS = 3;
 const SECONDS = 3;
@@ -89,17 +81,6 @@ async function requestsPerSecond(
   { token }: RawClient,
   headers: Readonly<Record<string, string>>,
 ): Promise<number> {
-  const autocannon = createRequire(join(installExtra("load"), "package.json"))("autocannon") as Autocannon;
-  const result = await autocannon({
-    url,
-    method: "POST",
-    connections: CONNECTIONS,
-    duration: SECONDS,
-    headers: { "Content-Type": "application/json", Authorization: `Bearer ${token ?? ""}`, ...headers },
-    body: "{}",
-  });
-  if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${url}: ${result.non2xx} refusals, ${result.errors} errors`);
-  }
-  return result.requests.average;
+  const authorized = { Authorization: `Bearer ${token ?? ""}`, ...headers };
+  return (await rawLoad({ url, headers: authorized, body: "{}" }, CONNECTIONS, SECONDS)).requestsPerSecond;
 }

@@ -11,7 +11,6 @@ export type Extra =
   | "console"
   | "examples"
   | "lighthouse"
-  | "load"
   | "models"
   | "nodes"
   | "openapi"
