@@ -17,21 +17,25 @@ export function datasetNameOf({ provider, dataset }: DatasetName): string {
   return `${provider} ${dataset}`;
 }
 
-/** Keys of those datasets that have rows. */
+/** Keys of those datasets that have rows, by `datasetNameOf`. */
 export async function knownDatasetKeys(
   { db, seen }: DatasetKeys,
-  names: readonly DatasetName[],
-): Promise<readonly number[]> {
-  const missing = names.filter((name) => !seen.has(datasetNameOf(name)));
+  datasets: readonly DatasetName[],
+): Promise<ReadonlyMap<string, number>> {
+  const missing = datasets.filter((dataset) => !seen.has(datasetNameOf(dataset)));
   if (missing.length > 0) {
     for (const row of await store.readDatasetKeys(db, missing)) seen.set(datasetNameOf(row), row.dataset_key);
   }
-  return names.flatMap((name) => seen.get(datasetNameOf(name)) ?? []);
+  const known = datasets.map(datasetNameOf).flatMap((name) => {
+    const key = seen.get(name);
+    return key === undefined ? [] : [[name, key] as const];
+  });
+  return new Map(known);
 }
 
 /** The key for rows that are written outside a transaction: a rolled back key must not be kept. */
 export async function datasetKeyOf(keys: DatasetKeys, name: DatasetName): Promise<number> {
-  const [known] = await knownDatasetKeys(keys, [name]);
+  const known = (await knownDatasetKeys(keys, [name])).get(datasetNameOf(name));
   if (known !== undefined) return known;
   const key = await store.ensureDataset(keys.db, name.provider, name.dataset);
   keys.seen.set(datasetNameOf(name), key);

@@ -31,7 +31,7 @@ export async function forgetScenes(
       .filter(({ dataset }) => sources.sourceOf(provider, dataset) === null)
       .map(({ dataset }) => ({ provider, dataset })),
   );
-  const orphanedKeys = await knownDatasetKeys(keys, orphaned);
+  const orphanedKeys = [...(await knownDatasetKeys(keys, orphaned)).values()];
   let forgotten = 0;
   // Short statements, one after the other.
   for (;;) {

@@ -2,7 +2,7 @@ import type { RegisteredDataset } from "../../providers/catalog.ts";
 import type { SourceBindings } from "../../sources/bindings.ts";
 import type { SceneSource } from "@swath/raster/source/scene-source";
 import type { Db } from "../../platform/context.ts";
-import { knownDatasetKeys, type DatasetKeys, type DatasetName } from "./dataset-keys.ts";
+import { datasetNameOf } from "./dataset-keys.ts";
 import type { SearchFrame } from "./hit.ts";
 import type { HitStream } from "./merge-hits.ts";
 import { sourceHits } from "./source-hits.ts";
@@ -12,7 +12,6 @@ import { tableHits } from "./table-hits.ts";
 export interface SearchStreamsDeps {
   readonly db: Db;
   readonly sources: Pick<SourceBindings, "sourceOf">;
-  readonly keys: DatasetKeys;
   /** How long a source may take for one page. */
   readonly sourceTimeoutMs: number;
 }
@@ -23,14 +22,22 @@ const COMPUTED_PAGE_SHARE = 1.1;
 const MIN_SOURCE_PAGE = 20;
 const MAX_SOURCE_PAGE = 1000;
 
+/** What the streams of a search read by. */
+export interface StreamsReading {
+  /** Null reads the scenes of all. */
+  readonly audiences: readonly string[] | null;
+  /** Keys of datasets with rows, by `datasetNameOf`. */
+  readonly keys: ReadonlyMap<string, number>;
+  readonly now: Date;
+}
+
 /** Everything a search reads: the store, the table of datasets without a source, and the sources. */
-export async function searchStreams(
-  { db, sources, keys, sourceTimeoutMs }: SearchStreamsDeps,
-  audiences: readonly string[] | null,
+export function searchStreams(
+  { db, sources, sourceTimeoutMs }: SearchStreamsDeps,
+  { audiences, keys, now }: StreamsReading,
   frame: SearchFrame,
-  now: Date,
   signal: AbortSignal,
-): Promise<readonly HitStream[]> {
+): readonly HitStream[] {
   const { plan } = frame;
   const bound = plan.datasets.map((registered) => ({ registered, source: sourceOf(sources, registered) }));
   const remote = plan.onlyIngested
@@ -40,19 +47,22 @@ export async function searchStreams(
   const asked = bound.flatMap(({ registered, source }) =>
     source !== null && remote.includes(registered) && mayHaveHits(frame, registered) ? [{ registered, source }] : [],
   );
-  const [localKeys, remoteKeys] = await Promise.all(
-    [local, remote].map((datasets) => knownDatasetKeys(keys, datasets.map(datasetName))),
-  );
-  const table = (datasetKeys: readonly number[], pixels: PixelCondition, withClipped: boolean): HitStream => ({
+  const table = (datasets: readonly RegisteredDataset[], pixels: PixelCondition, withClipped: boolean): HitStream => ({
     registered: null,
-    hits: tableHits(db, frame, { datasetKeys, pixels, withClipped, audiences }, now.getTime(), signal),
+    hits: tableHits(
+      db,
+      frame,
+      { datasetKeys: keysOf(datasets, keys), pixels, withClipped, audiences },
+      now.getTime(),
+      signal,
+    ),
   });
   // A scene without a source can only be downloaded from the store, or from the files of its item.
   const localPixels = plan.onlyIngested ? "stored" : plan.onlyDownloadable ? "available" : "any";
   return [
-    table(localKeys ?? [], localPixels, true),
+    table(local, localPixels, true),
     // Cuttings would repeat the whole scenes of a source.
-    table(remoteKeys ?? [], "stored", false),
+    table(remote, "stored", false),
     ...asked.map(({ registered, source }): HitStream => {
       const pageSize = pageSizeOf(source, plan.limit + 1, asked.length);
       const scope = { source, registered, pageSize, timeoutMs: sourceTimeoutMs };
@@ -65,8 +75,10 @@ function sourceOf(sources: Pick<SourceBindings, "sourceOf">, { provider, dataset
   return sources.sourceOf(provider.id, dataset.dataset);
 }
 
-function datasetName({ provider, dataset }: RegisteredDataset): DatasetName {
-  return { provider: provider.id, dataset: dataset.dataset };
+function keysOf(datasets: readonly RegisteredDataset[], keys: ReadonlyMap<string, number>): readonly number[] {
+  return datasets.flatMap(({ provider, dataset }) => {
+    return keys.get(datasetNameOf({ provider: provider.id, dataset: dataset.dataset })) ?? [];
+  });
 }
 
 function mayHaveHits({ plan, minAreaKm2 }: SearchFrame, { dataset }: RegisteredDataset): boolean {

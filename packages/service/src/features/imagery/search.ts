@@ -5,17 +5,19 @@ import type { Db } from "../../platform/context.ts";
 import type { RegisteredDataset } from "../../providers/catalog.ts";
 import { byId } from "./catalogue-rows.ts";
 import { countHits, MAX_COUNTED } from "./count-hits.ts";
+import { knownDatasetKeys, type DatasetKeys } from "./dataset-keys.ts";
 import { explainEmpty } from "./explain-empty.ts";
 import { searchFrame, type Hit, type SearchFrame } from "./hit.ts";
 import { mergeHits, type MergedHits } from "./merge-hits.ts";
 import { requestedName } from "./requested-names.ts";
 import { foundScenes, pageScenes } from "./search-page.ts";
 import type { SearchPlan } from "./search-plan.ts";
-import { searchStreams, type SearchStreamsDeps } from "./search-streams.ts";
+import { searchStreams, type SearchStreamsDeps, type StreamsReading } from "./search-streams.ts";
 import * as store from "./store.ts";
 import { audiencesOf, type Viewer } from "./visibility.ts";
 
 export interface SearchDeps extends SearchStreamsDeps {
+  readonly keys: DatasetKeys;
   readonly clock: Clock;
   readonly log: Log | null;
 }
@@ -45,8 +47,10 @@ export async function searchScenes(
     isCounting ? { ...plan, limit: Math.max(plan.limit, MAX_COUNTED) } : plan,
     after === null ? null : { acquiredAtMs: after.acquiredAt.getTime(), sceneId: after.sceneId },
   );
+  const names = plan.datasets.map(({ provider, dataset }) => ({ provider: provider.id, dataset: dataset.dataset }));
+  const keys = await knownDatasetKeys(deps.keys, names);
   const known = new Map<string, store.KnownSceneRow>();
-  const reading = { viewer, known, now };
+  const reading: Reading = { audiences: audiencesOf(viewer), keys, known, now };
   const { hits, failed } = await readHits(deps, frame, reading, signal);
   const page = hits.slice(0, plan.limit);
   const scenes = await pageScenes(deps, page, { known, forceRefresh: plan.forceRefresh, now });
@@ -87,22 +91,20 @@ async function emptyMember(
   }
 }
 
-interface Reading {
-  readonly viewer: Viewer;
+interface Reading extends StreamsReading {
   /** Receives the rows of the scenes of sources. */
   readonly known: Map<string, store.KnownSceneRow>;
-  readonly now: Date;
 }
 
 /** The hits of a page, and one more. */
 async function readHits(
   deps: SearchDeps,
   frame: SearchFrame,
-  { viewer, known, now }: Reading,
+  reading: Reading,
   signal: AbortSignal,
 ): Promise<MergedHits> {
-  const streams = await searchStreams(deps, audiencesOf(viewer), frame, now, signal);
-  const select = (hits: readonly Hit[]): Promise<ReadonlySet<Hit>> => withoutStored(deps.db, known, hits);
+  const streams = searchStreams(deps, reading, frame, signal);
+  const select = (hits: readonly Hit[]): Promise<ReadonlySet<Hit>> => withoutStored(deps.db, reading.known, hits);
   return await mergeHits(streams, frame.plan.limit + 1, select, { log: deps.log, signal });
 }
 

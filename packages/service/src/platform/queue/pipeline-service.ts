@@ -184,12 +184,15 @@ function rowFinder({ db, recent, retentionDays }: PipelineServiceDeps): FindRow 
     maxRunning: ROW_STATEMENTS,
   });
   return async (pipelineId) => {
-    const end = recent?.get(pipelineId);
-    if (end !== undefined) return { ...end, status: "RESOLVED", ageSeconds: 0, position: null };
-    const row = await read(pipelineId);
+    const row = recentRow(recent, pipelineId) ?? (await read(pipelineId));
     if (row === null) throw noSuchPipeline();
     return row;
   };
+}
+
+function recentRow(recent: RecentEnds | undefined, pipelineId: string): PipelineRow | null {
+  const end = recent?.get(pipelineId);
+  return end === undefined ? null : { ...end, status: "RESOLVED", ageSeconds: 0, position: null };
 }
 
 function earlyHoldMs({ ageSeconds }: PipelineRow, isAgain: boolean): number {
@@ -216,11 +219,14 @@ interface Hold {
  * @param holdOf by the row of a pipeline that has not ended; null answers with it
  */
 async function rowInTime(
-  { signals, stopping, findRow }: Pick<PipelineServiceDeps, "signals" | "stopping"> & { readonly findRow: FindRow },
+  deps: Pick<PipelineServiceDeps, "recent" | "signals" | "stopping"> & { readonly findRow: FindRow },
   pipelineId: string,
   signal: AbortSignal,
   holdOf: (row: PipelineRow) => Hold | null,
 ): Promise<PipelineRow> {
+  const { recent, signals, stopping, findRow } = deps;
+  const ended = recentRow(recent, pipelineId);
+  if (ended !== null) return ended;
   using held = new DisposableStack();
   let until: AbortSignal | null = null;
   for (;;) {

@@ -6,7 +6,7 @@ import { overlapRatio, prepareArea } from "@swath/kernel/geometry/intersection-r
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import type { Db } from "../../../platform/context.ts";
-import { knownDatasetKeys, type DatasetKeys, type DatasetName } from "../dataset-keys.ts";
+import { datasetNameOf, knownDatasetKeys, type DatasetKeys, type DatasetName } from "../dataset-keys.ts";
 import { toScene } from "../scene-record.ts";
 import { audiencesOf, type AudienceKey, type Viewer } from "../visibility.ts";
 import {
@@ -106,10 +106,11 @@ export interface BrowseDeps {
 }
 
 async function namedKeys(keys: DatasetKeys, datasets: readonly BrowsedDataset[]): Promise<readonly NamedKey[]> {
-  const found = await Promise.all(
-    datasets.map(async (dataset) => ({ key: (await knownDatasetKeys(keys, [dataset]))[0], name: dataset.name })),
-  );
-  return found.flatMap(({ key, name }) => (key === undefined ? [] : [{ datasetKey: key, name }]));
+  const known = await knownDatasetKeys(keys, datasets);
+  return datasets.flatMap((dataset) => {
+    const datasetKey = known.get(datasetNameOf(dataset));
+    return datasetKey === undefined ? [] : [{ datasetKey, name: dataset.name }];
+  });
 }
 
 /** Whether PostgreSQL refuses a value: a number out of range, a text with U+0000. */
