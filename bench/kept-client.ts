@@ -17,7 +17,7 @@ export class KeptClient implements Disposable {
   async post(path: string, body: unknown): Promise<Record<string, unknown>> {
     const text = JSON.stringify(body);
     const headers = {
-      "Authorization": this.#authorization,
+      Authorization: this.#authorization,
       "Content-Type": "application/json",
       "Content-Length": Buffer.byteLength(text),
     };

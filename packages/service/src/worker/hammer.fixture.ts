@@ -4,7 +4,7 @@ import type { Db } from "../platform/context.ts";
 import { lockIngestion, writeIngestion } from "../features/ingestion/on-demand-store.ts";
 import { isRetryable } from "../platform/postgres/errors.ts";
 import { openPool } from "../platform/postgres/pool.ts";
-import { insertFirstRun, type NewPipeline } from "../platform/queue/accept-store.ts";
+import { insertFirstRuns, type FirstRun, type NewPipeline, type StartedRun } from "../platform/queue/accept-store.ts";
 import { claimPipelines, endAllLeases, extendLeases } from "../platform/queue/claim-store.ts";
 import { newPipelineId } from "../platform/queue/pipeline-id.ts";
 import { createPipelineService, type PipelineService } from "../platform/queue/pipeline-service.ts";
@@ -126,11 +126,16 @@ async function sweep({ db, ended }: Hammer): Promise<void> {
   ended.swept += await deleteExpired(db, 30, 100);
 }
 
-async function runAtOnce({ db, worker }: Hammer, round: number): Promise<void> {
-  const pipeline: NewPipeline = { ...INPUT, id: newPipelineId(), caller: BOB };
-  const notes = { progress: null, partial: null };
-  if (round % 2 === 0) await insertFirstRun(db, pipeline, { status: "RESOLVED", result: "1" }, notes);
-  else await insertFirstRun(db, pipeline, { status: "PROCESSING", worker, leaseMs: LEASE_MS }, notes);
+async function runAtOnce({ db, worker }: Hammer): Promise<void> {
+  const runs: readonly FirstRun[] = [
+    { status: "RESOLVED", result: "1" },
+    { status: "PROCESSING", worker, leaseMs: LEASE_MS },
+  ];
+  const started = runs.map((run): StartedRun => {
+    const pipeline: NewPipeline = { ...INPUT, id: newPipelineId(), caller: BOB };
+    return { pipeline, requestJson: "{}", run, notes: { progress: null, partial: null } };
+  });
+  await insertFirstRuns(db, started);
 }
 
 const isActive = (status: string | null): boolean => status === "NEW" || status === "PROCESSING";

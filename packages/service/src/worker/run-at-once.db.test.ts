@@ -263,3 +263,62 @@ test("a pipeline waits a moment for a place instead of going to the queue, which
     assert.deepEqual([attempt, status, writes], [1, "RESOLVED", 1]);
   }
 });
+
+/** Runs that end in the same turn of the event loop, each with the result of its number. */
+function endTogether(results: readonly unknown[]): PipelineHandler<unknown, unknown> {
+  const all = Promise.withResolvers<void>();
+  let started = 0;
+  return {
+    run: async () => {
+      const own = results[started];
+      started += 1;
+      if (started === results.length) all.resolve();
+      await all.promise;
+      return { result: own };
+    },
+  };
+}
+
+test("small runs that end together are stored by one statement, and each large one by its own", async () => {
+  const large = "x".repeat(9_000);
+  await using one = await atOnceBench(endTogether(["a", "b", large, large]), { waitMs: 20_000 });
+  await sql`create table statements (pipelines integer not null)`.execute(one.b.db);
+  await sql`create function note_statement() returns trigger language plpgsql as
+    'begin insert into statements select count(*) from added; return null; end'`.execute(one.b.db);
+  await sql`create trigger note_statement after insert on pipelines referencing new table as added
+    for each statement execute function note_statement()`.execute(one.b.db);
+  const accepted = await Promise.all([one.accept(), one.accept(), one.accept(), one.accept(BOB)]);
+  const { rows } = await sql<{ pipelines: number }>`select pipelines from statements order by pipelines`.execute(
+    one.b.db,
+  );
+  assert.deepEqual(
+    rows.map(({ pipelines }) => pipelines),
+    [1, 1, 2],
+  );
+  const owners = [ALICE, ALICE, ALICE, BOB];
+  const results = accepted.map(({ pipelineId }, index) =>
+    one.b.queue.retrieve({ kind: KIND, caller: owners[index] ?? ALICE, pipelineId }),
+  );
+  assert.deepEqual(await Promise.all(results), ["a", "b", large, large]);
+});
+
+test("an end that cannot be stored counts for its own run, and not for those that are stored with it", async () => {
+  await using one = await atOnceBench(endTogether(["a", "refused", "c"]), { waitMs: 20_000 });
+  await sql`create function refuse_one() returns trigger language plpgsql as
+    'begin if new.result::text = ''"refused"'' then raise exception ''refused''; end if; return new; end'`.execute(
+    one.b.db,
+  );
+  await sql`create trigger refuse_one before insert on pipelines for each row execute function refuse_one()`.execute(
+    one.b.db,
+  );
+  const accepted = await Promise.all([one.accept(), one.accept(), one.accept()]);
+  const rows = await Promise.all(accepted.map(({ pipelineId }) => one.row(pipelineId)));
+  assert.deepEqual(
+    rows.map(({ failures, status }) => [status, failures]),
+    [
+      ["RESOLVED", 0],
+      ["PROCESSING", 1],
+      ["RESOLVED", 0],
+    ],
+  );
+});

@@ -8,7 +8,14 @@ import type { RecentEnds } from "../platform/queue/recent-ends.ts";
 import type { PipelineSignals } from "../platform/queue/pipeline-signals.ts";
 import { Leases, LEASE_MS, LostPipelineError } from "./leases.ts";
 import { persistentRecord } from "./persistent-record.ts";
-import { claimedRecord, createEnds, FirstRunRecord, type EndRuns } from "./run-record.ts";
+import {
+  claimedRecord,
+  createEnds,
+  createFirstRuns,
+  FirstRunRecord,
+  type EndRuns,
+  type StoreFirstRun,
+} from "./run-record.ts";
 import { MAX_ATTEMPTS, runPipeline, ShutdownError } from "./run-pipeline.ts";
 import { Places } from "./places.ts";
 
@@ -39,6 +46,7 @@ export class AtOnceRuns {
   readonly #leaseMs: number;
   readonly #leases: Leases;
   readonly #end: EndRuns;
+  readonly #store: StoreFirstRun;
   readonly #places: Places;
   readonly #running = new Map<string, { readonly control: AbortController; readonly done: Promise<unknown> }>();
   #isStopping = false;
@@ -50,6 +58,7 @@ export class AtOnceRuns {
     this.#leaseMs = leaseMs;
     this.#leases = new Leases({ db, signals, log, worker: this.#id, leaseMs });
     this.#end = createEnds(db);
+    this.#store = createFirstRuns(db);
   }
 
   /**
@@ -68,7 +77,7 @@ export class AtOnceRuns {
     const control = new AbortController();
     const run = { id, attempt: 1, worker: this.#id };
     const claimed = persistentRecord(claimedRecord(db, run, this.#end), control.signal);
-    const record = new FirstRunRecord(db, pipeline, claimed, recent);
+    const record = new FirstRunRecord({ db, recent, store: this.#store }, pipeline, claimed);
     const onEnding = (): void => this.#leases.end(id);
     const start = async (): Promise<Error | null> => {
       if (handler.needsRow?.(pipeline.request) === true) await record.keep(this.#id, this.#leaseMs);

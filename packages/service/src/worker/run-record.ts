@@ -1,6 +1,12 @@
 import { createBatches } from "@swath/base/concurrency/batches";
 import type { Db, Trx } from "../platform/context.ts";
-import { insertFirstRun, type FirstRun, type NewPipeline, type RunNotes } from "../platform/queue/accept-store.ts";
+import {
+  insertFirstRuns,
+  type FirstRun,
+  type NewPipeline,
+  type RunNotes,
+  type StartedRun,
+} from "../platform/queue/accept-store.ts";
 import {
   failRun,
   releaseRun,
@@ -34,6 +40,8 @@ export type EndRuns = (end: ResolvedRun) => Promise<boolean>;
 
 const ENDS_TOGETHER = 10;
 const END_STATEMENTS = 2;
+/** Larger requests and results are stored by statements of their own: a small one must not wait for their bytes. */
+const MOST_TOGETHER_CHARACTERS = 8_192;
 
 export function createEnds(db: Db): EndRuns {
   return createBatches<ResolvedRun, boolean>({
@@ -41,6 +49,31 @@ export function createEnds(db: Db): EndRuns {
     maxItems: ENDS_TOGETHER,
     maxRunning: END_STATEMENTS,
   });
+}
+
+/** Stores a pipeline with its first run; the time of the change, by the clock of the database. */
+export type StoreFirstRun = (started: StartedRun) => Promise<Date>;
+
+/** Stores small first runs that are stored at the same time in one statement. */
+export function createFirstRuns(db: Db): StoreFirstRun {
+  const storeTogether = createBatches<StartedRun, Date>({
+    run: (runs) => insertFirstRuns(db, runs),
+    maxItems: ENDS_TOGETHER,
+    maxRunning: END_STATEMENTS,
+  });
+  return (started) =>
+    charactersOf(started) <= MOST_TOGETHER_CHARACTERS ? storeTogether(started) : storeFirstRun(db, started);
+}
+
+function charactersOf({ requestJson, run, notes }: StartedRun): number {
+  const result = run.status === "RESOLVED" ? run.result.length : 0;
+  return requestJson.length + result + (notes.partial?.length ?? 0);
+}
+
+async function storeFirstRun(db: Db, started: StartedRun): Promise<Date> {
+  const [modifiedAt] = await insertFirstRuns(db, [started]);
+  if (modifiedAt === undefined) throw new Error(`pipeline ${started.pipeline.id} has no time`);
+  return modifiedAt;
 }
 
 /** The record of a run whose pipeline was claimed. Its progress goes with other writes. */
@@ -81,7 +114,9 @@ async function lostIsFalse(work: Promise<void>): Promise<boolean> {
  */
 export class FirstRunRecord implements RunRecord {
   readonly #db: Db;
+  readonly #store: StoreFirstRun;
   readonly #pipeline: NewPipeline;
+  readonly #requestJson: string;
   readonly #claimed: RunRecord;
   readonly #recent: RecentEnds | null;
   #notes: RunNotes = { progress: null, partial: null };
@@ -90,10 +125,16 @@ export class FirstRunRecord implements RunRecord {
   #latest: Promise<unknown> = Promise.resolve();
 
   /** @param claimed the record of the run once its row is written */
-  constructor(db: Db, pipeline: NewPipeline, claimed: RunRecord, recent: RecentEnds | null) {
+  constructor(
+    { db, recent, store }: { readonly db: Db; readonly recent: RecentEnds | null; readonly store: StoreFirstRun },
+    pipeline: NewPipeline,
+    claimed: RunRecord,
+  ) {
     this.#db = db;
     this.#recent = recent;
+    this.#store = store;
     this.#pipeline = pipeline;
+    this.#requestJson = JSON.stringify(pipeline.request);
     this.#claimed = claimed;
   }
 
@@ -106,7 +147,7 @@ export class FirstRunRecord implements RunRecord {
   keep(worker: string, leaseMs: number): Promise<void> {
     return this.#inOrder(async () => {
       if (this.isStored) return;
-      await this.#insert(this.#db, { status: "PROCESSING", worker, leaseMs });
+      await this.#store(this.#started({ status: "PROCESSING", worker, leaseMs }));
       this.#isWritten = true;
     });
   }
@@ -125,11 +166,11 @@ export class FirstRunRecord implements RunRecord {
       async () => {
         const run: FirstRun = { status: "RESOLVED", result };
         if (commit === undefined) {
-          this.#remember(result, await this.#insert(this.#db, run));
+          this.#remember(result, await this.#store(this.#started(run)));
           return;
         }
         const end = await inTransaction(this.#db, async (trx) => {
-          const modifiedAt = await this.#insert(trx, run);
+          const modifiedAt = await storeFirstRun(trx, this.#started(run));
           const changed = await commit(trx);
           if (changed !== undefined) await replaceResult(trx, this.#pipeline.id, changed);
           return { modifiedAt, json: changed ?? result };
@@ -142,14 +183,14 @@ export class FirstRunRecord implements RunRecord {
   fail(code: string, message: string): Promise<boolean> {
     return this.#end(
       () => this.#claimed.fail(code, message),
-      () => this.#insert(this.#db, { status: "FAILED", code, message }),
+      () => this.#store(this.#started({ status: "FAILED", code, message })),
     );
   }
 
   release(pauseMs: number, failed: boolean): Promise<boolean> {
     return this.#end(
       () => this.#claimed.release(pauseMs, failed),
-      () => this.#insert(this.#db, { status: "PROCESSING", worker: null, pauseMs, failed }),
+      () => this.#store(this.#started({ status: "PROCESSING", worker: null, pauseMs, failed })),
     );
   }
 
@@ -169,8 +210,8 @@ export class FirstRunRecord implements RunRecord {
     this.#recent?.set(id, { kind, lane, userId, groupId, progress, resultJson, modifiedAt });
   }
 
-  #insert(db: Db, run: FirstRun): Promise<Date> {
-    return insertFirstRun(db, this.#pipeline, run, this.#notes);
+  #started(run: FirstRun): StartedRun {
+    return { pipeline: this.#pipeline, requestJson: this.#requestJson, run, notes: this.#notes };
   }
 
   /** Whether the row is there must not change while a write depends on it. */

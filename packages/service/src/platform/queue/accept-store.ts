@@ -1,5 +1,5 @@
 import { mayMove } from "@swath/kernel/pipelines/pipeline-state";
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Caller, Db } from "../context.ts";
 import { WORK_CHANNEL } from "./channels.ts";
 import { shareOf, type QueueLimits } from "./lane.ts";
@@ -76,12 +76,41 @@ export interface RunNotes {
   readonly partial: string | null;
 }
 
+/** A pipeline without a row, and how its first run stands. */
+export interface StartedRun {
+  readonly pipeline: NewPipeline;
+  readonly requestJson: string;
+  readonly run: FirstRun;
+  readonly notes: RunNotes;
+}
+
 /**
- * Inserts a pipeline whose first run has begun, or has ended already: nobody knows the id, so nobody is notified.
+ * Inserts pipelines whose first runs have begun, or have ended already: nobody knows the ids, so nobody is notified.
  *
- * @returns the time of the change, by the clock of the database
+ * @returns the times of the changes in the order of the pipelines, by the clock of the database
  */
-export async function insertFirstRun(db: Db, pipeline: NewPipeline, run: FirstRun, notes: RunNotes): Promise<Date> {
+export async function insertFirstRuns(db: Db, runs: readonly StartedRun[]): Promise<readonly Date[]> {
+  const { rows } = await sql<{ id: string; modifiedAt: Date; notified: string | null }>`
+    with pipeline as (
+      insert into pipelines (
+        id, kind, lane, share, status, request, caller, user_id, group_id, base_url, attempt, failures, worker,
+        claimable_at, progress, partial, result, error_code, error_message, finished_at
+      ) values ${sql.join(runs.map(rowOf))}
+      returning id, lane, worker, finished_at, modified_at
+    )
+    select id, modified_at as "modifiedAt",
+      case when worker is null and finished_at is null then pg_notify(${WORK_CHANNEL}, lane)::text end as notified
+    from pipeline
+  `.execute(db);
+  const modifiedAt = new Map(rows.map((row) => [row.id, row.modifiedAt]));
+  return runs.map(({ pipeline: { id } }) => {
+    const at = modifiedAt.get(id);
+    if (at === undefined) throw new Error(`pipeline ${id} was not inserted`);
+    return at;
+  });
+}
+
+function rowOf({ pipeline, requestJson, run, notes }: StartedRun): RawBuilder<unknown> {
   if (!mayMove("NEW", "PROCESSING") || !mayMove("PROCESSING", run.status)) {
     throw new TypeError(`a pipeline that runs cannot become ${run.status}`);
   }
@@ -89,27 +118,13 @@ export async function insertFirstRun(db: Db, pipeline: NewPipeline, run: FirstRu
   const isOver = run.status !== "PROCESSING";
   const isGivenBack = run.status === "PROCESSING" && run.worker === null;
   const delayMs = run.status !== "PROCESSING" ? 0 : run.worker === null ? run.pauseMs : run.leaseMs;
-  const { rows } = await sql<{ modifiedAt: Date; notified: string | null }>`
-    with pipeline as (
-      insert into pipelines (
-        id, kind, lane, share, status, request, caller, user_id, group_id, base_url, attempt, failures, worker,
-        claimable_at, progress, partial, result, error_code, error_message, finished_at
-      ) values (
-        ${id}, ${kind}, ${lane}, ${pipeline.share ?? shareOf(caller)}, ${run.status}, ${JSON.stringify(pipeline.request)}::json,
-        ${JSON.stringify(storedCaller(caller))}::json, ${caller.userId}, ${caller.groupId}, ${pipeline.baseUrl}, 1,
-        ${run.status === "FAILED" || (isGivenBack && run.failed) ? 1 : 0}::int,
-        ${run.status === "PROCESSING" ? run.worker : null}::text, now() + ${delayMs} * interval '1 millisecond',
-        ${notes.progress}::json, ${run.status === "RESOLVED" ? null : notes.partial}::json,
-        ${run.status === "RESOLVED" ? run.result : null}::json, ${run.status === "FAILED" ? run.code : null}::text,
-        ${run.status === "FAILED" ? run.message : null}::text, case when ${isOver}::bool then now() end
-      )
-      returning lane, worker, finished_at, modified_at
-    )
-    select modified_at as "modifiedAt",
-      case when worker is null and finished_at is null then pg_notify(${WORK_CHANNEL}, lane)::text end as notified
-    from pipeline
-  `.execute(db);
-  const [row] = rows;
-  if (row === undefined) throw new Error(`pipeline ${id} was not inserted`);
-  return row.modifiedAt;
+  return sql`(
+    ${id}, ${kind}, ${lane}, ${pipeline.share ?? shareOf(caller)}, ${run.status}, ${requestJson}::json,
+    ${JSON.stringify(storedCaller(caller))}::json, ${caller.userId}, ${caller.groupId}, ${pipeline.baseUrl}, 1,
+    ${run.status === "FAILED" || (isGivenBack && run.failed) ? 1 : 0}::int,
+    ${run.status === "PROCESSING" ? run.worker : null}::text, now() + ${delayMs} * interval '1 millisecond',
+    ${notes.progress}::json, ${run.status === "RESOLVED" ? null : notes.partial}::json,
+    ${run.status === "RESOLVED" ? run.result : null}::json, ${run.status === "FAILED" ? run.code : null}::text,
+    ${run.status === "FAILED" ? run.message : null}::text, case when ${isOver}::bool then now() end
+  )`;
 }
