@@ -1,5 +1,6 @@
 import type { SearchResult } from "@swath/contract/features/imagery/contract";
 import type { Clock } from "@swath/base/clock";
+import { TimeLimit } from "@swath/base/concurrency/time-limit";
 import type { Log } from "@swath/base/log/log";
 import type { Db } from "../../platform/context.ts";
 import type { RegisteredDataset } from "../../providers/catalog.ts";
@@ -77,16 +78,16 @@ async function emptyMember(
   reading: Reading,
   signal: AbortSignal,
 ): Promise<Pick<SearchResult, "empty">> {
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(EXPLAIN_MS)]);
+  using limit = new TimeLimit(EXPLAIN_MS, signal);
   try {
     const empty = await explainEmpty(plan, async (relaxed) => {
-      const { hits, failed } = await readHits(deps, searchFrame(relaxed, null), reading, inTime);
+      const { hits, failed } = await readHits(deps, searchFrame(relaxed, null), reading, limit.signal);
       return hits.length === 0 && failed.length > 0 ? null : hits;
     });
     return empty === null ? {} : { empty };
   } catch (error) {
     signal.throwIfAborted();
-    if (inTime.aborted) return {};
+    if (limit.signal.aborted) return {};
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { createBatches } from "@swath/base/concurrency/batches";
 import { OVER } from "@swath/base/concurrency/over";
 import { sleep } from "@swath/base/concurrency/sleep";
+import { TimeLimit } from "@swath/base/concurrency/time-limit";
 import { LRUCache } from "lru-cache";
 import { firstTrySeconds, shownProgress, shownStatus, type ShownStatus } from "./shown-status.ts";
 import { nextTrySeconds } from "@swath/kernel/pipelines/next-try";
@@ -240,8 +241,7 @@ async function rowInTime(
         const hold = holdOf(row);
         if (hold === null) return row;
         held.use(hold.wait);
-        const time = AbortSignal.timeout(Math.ceil(hold.heldMs));
-        until = AbortSignal.any([signal, time, ...(stopping ? [stopping] : [])]);
+        until = held.use(new TimeLimit(hold.heldMs, signal, ...(stopping ? [stopping] : []))).signal;
       }
       if (until.aborted) return row;
       await Promise.race([finished, sleep(RECHECK_MS, AbortSignal.any([until, round.signal]))]);
