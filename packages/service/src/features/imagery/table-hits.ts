@@ -13,10 +13,12 @@ const DAY_MS = 86_400_000;
 /** A shorter interval is one window: cutting it would only repeat the descent of the index. */
 const WHOLE_SPAN_DAYS = 60;
 const FIRST_WINDOW_DAYS = 30;
-/** Growth of the window after an empty one, and its bounds when the hits so far say how far the rest may be. */
-const EMPTY_GROWTH = 12;
+/** Growth of the window: its least, and its most where candidates are many and where they are few. */
 const MIN_GROWTH = 3;
-const MAX_GROWTH = 12;
+const DENSE_GROWTH = 12;
+const SPARSE_GROWTH = 100;
+/** Candidates that a grown window may hold: some milliseconds of the index. */
+const WINDOW_CANDIDATES = 2_000;
 /** Before the first satellite picture there is nothing to find. */
 const FIRST_PICTURE_MS = Date.UTC(1957, 0, 1);
 const MAX_BATCH = 4000;
@@ -27,10 +29,16 @@ function toMultiPolygon(polygons: readonly (readonly FlatRing[])[]): MultiPolygo
   return { type: "MultiPolygon", coordinates: polygons.map((rings) => rings.map(unflatten)) };
 }
 
-/** Start of the next, older window given what the last one brought. */
-function nextSpanMs(spanMs: number, found: number, wanted: number): number {
-  const growth = found === 0 ? EMPTY_GROWTH : Math.min(MAX_GROWTH, Math.max(MIN_GROWTH, (1.5 * wanted) / found));
-  return spanMs * growth;
+/** What a window has brought: rows of the index, and hits among them. */
+interface Brought {
+  readonly candidates: number;
+  readonly hits: number;
+}
+
+/** Length of the next, older window: by the hits of the last one, as far as its candidates allow. */
+function nextSpanMs(spanMs: number, { candidates, hits }: Brought, wanted: number): number {
+  const most = Math.min(SPARSE_GROWTH, Math.max(DENSE_GROWTH, WINDOW_CANDIDATES / Math.max(1, candidates)));
+  return spanMs * Math.min(most, Math.max(MIN_GROWTH, (1.5 * wanted) / Math.max(1, hits)));
 }
 
 /** Which rows a stream reads. */
@@ -97,6 +105,7 @@ export async function* tableHits(
     if (start !== null && start <= (oldest ?? FIRST_PICTURE_MS)) start = oldest;
     const last = start === oldest;
     const before = found;
+    let candidates = 0;
     for (let batch = 4 * (wanted - found) + 100; ; batch *= BATCH_GROWTH) {
       signal.throwIfAborted();
       const limit = Math.min(MAX_BATCH, batch);
@@ -110,6 +119,7 @@ export async function* tableHits(
         limit,
       });
       const hits = await matching(rows);
+      candidates += rows.length;
       if (hits.length > 0) yield hits;
       const final = rows.at(-1);
       if (found === wanted || final === undefined || rows.length < limit) break;
@@ -118,7 +128,7 @@ export async function* tableHits(
     if (found === wanted || last || start === null) return;
     // Moments have whole seconds, so the windows share no scene.
     newest = start - 1;
-    spanMs = nextSpanMs(spanMs, found - before, wanted - found);
+    spanMs = nextSpanMs(spanMs, { candidates, hits: found - before }, wanted - found);
     start -= spanMs;
   }
 }
