@@ -29,12 +29,14 @@ export interface StreamsReading {
   /** Keys of datasets with rows, by `datasetNameOf`. */
   readonly keys: ReadonlyMap<string, number>;
   readonly now: Date;
+  /** Whether few scenes are expected. */
+  readonly isSparse: boolean;
 }
 
 /** Everything a search reads: the store, the table of datasets without a source, and the sources. */
 export function searchStreams(
   { db, sources, sourceTimeoutMs }: SearchStreamsDeps,
-  { audiences, keys, now }: StreamsReading,
+  { audiences, isSparse, keys, now }: StreamsReading,
   frame: SearchFrame,
   signal: AbortSignal,
 ): readonly HitStream[] {
@@ -52,7 +54,7 @@ export function searchStreams(
     hits: tableHits(
       db,
       frame,
-      { datasetKeys: keysOf(datasets, keys), pixels, withClipped, audiences },
+      { datasetKeys: keysOf(datasets, keys), pixels, withClipped, audiences, isSparse },
       now.getTime(),
       signal,
     ),

@@ -51,7 +51,7 @@ export async function searchScenes(
   const names = plan.datasets.map(({ provider, dataset }) => ({ provider: provider.id, dataset: dataset.dataset }));
   const keys = await knownDatasetKeys(deps.keys, names);
   const known = new Map<string, store.KnownSceneRow>();
-  const reading: Reading = { audiences: audiencesOf(viewer), keys, known, now };
+  const reading: Reading = { audiences: audiencesOf(viewer), isSparse: false, keys, known, now };
   const { hits, failed } = await readHits(deps, frame, reading, signal);
   const page = hits.slice(0, plan.limit);
   const scenes = await pageScenes(deps, page, { known, forceRefresh: plan.forceRefresh, now });
@@ -79,9 +79,11 @@ async function emptyMember(
   signal: AbortSignal,
 ): Promise<Pick<SearchResult, "empty">> {
   using limit = new TimeLimit(EXPLAIN_MS, signal);
+  // The search has found nothing.
+  const sparse: Reading = { ...reading, isSparse: true };
   try {
     const empty = await explainEmpty(plan, async (relaxed) => {
-      const { hits, failed } = await readHits(deps, searchFrame(relaxed, null), reading, limit.signal);
+      const { hits, failed } = await readHits(deps, searchFrame(relaxed, null), sparse, limit.signal);
       return hits.length === 0 && failed.length > 0 ? null : hits;
     });
     return empty === null ? {} : { empty };

@@ -43,7 +43,7 @@ function scenes(): readonly Scene[] {
 }
 
 /** The table behind the port of sources, as searches read it. */
-async function openStore(): Promise<SceneSource> {
+async function openStore(isSparse: boolean): Promise<SceneSource> {
   const database = await testDatabase();
   const { db } = database;
   const datasetKey = await store.ensureDataset(db, PROVIDER, DATASET);
@@ -78,7 +78,7 @@ async function openStore(): Promise<SceneSource> {
         after,
       );
       const hits: Hit[] = [];
-      const scope = { datasetKeys: [datasetKey], pixels: "any" as const, withClipped: true, audiences: null };
+      const scope = { datasetKeys: [datasetKey], pixels: "any" as const, withClipped: true, audiences: null, isSparse };
       for await (const some of tableHits(db, frame, scope, START + 1000 * HOUR_MS, signal)) hits.push(...some);
       const found = await Promise.all(hits.map(({ key }) => sceneOf(key.sceneId)));
       return { scenes: found.flatMap((scene) => scene ?? []), end: hits.length < limit };
@@ -93,14 +93,20 @@ async function openStore(): Promise<SceneSource> {
   };
 }
 
-conformsToSource({
-  name: "the store",
-  open: openStore,
-  provider: PROVIDER,
-  dataset: DATASET,
-  extent: square(10.5, 50.2),
-  fromMs: START,
-  toMs: START + 30 * HOUR_MS,
-  hasPixels: false,
-  absentSceneId: sceneId(PROVIDER, DATASET, "absent"),
-});
+const kinds = [
+  { name: "the store", isSparse: false },
+  { name: "the store where few scenes are expected", isSparse: true },
+];
+for (const { name, isSparse } of kinds) {
+  conformsToSource({
+    name,
+    open: () => openStore(isSparse),
+    provider: PROVIDER,
+    dataset: DATASET,
+    extent: square(10.5, 50.2),
+    fromMs: START,
+    toMs: START + 30 * HOUR_MS,
+    hasPixels: false,
+    absentSceneId: sceneId(PROVIDER, DATASET, "absent"),
+  });
+}

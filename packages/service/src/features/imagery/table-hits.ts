@@ -13,6 +13,7 @@ const DAY_MS = 86_400_000;
 /** A shorter interval is one window: cutting it would only repeat the descent of the index. */
 const WHOLE_SPAN_DAYS = 60;
 const FIRST_WINDOW_DAYS = 30;
+const FIRST_SPARSE_WINDOW_DAYS = 3_000;
 /** Growth of the window: its least, and its most where candidates are many and where they are few. */
 const MIN_GROWTH = 3;
 const DENSE_GROWTH = 12;
@@ -49,6 +50,8 @@ export interface TableScope {
   readonly withClipped: boolean;
   /** Audiences whose scenes count besides public ones; null: every scene. */
   readonly audiences: readonly string[] | null;
+  /** Whether few scenes are expected: the first window is long then. */
+  readonly isSparse: boolean;
 }
 
 /**
@@ -99,7 +102,7 @@ export async function* tableHits(
   let newest = after === null ? plan.to : after.acquiredAtMs;
   const anchor = Math.min(newest ?? nowMs, nowMs);
   const whole = oldest !== null && anchor - oldest <= WHOLE_SPAN_DAYS * DAY_MS;
-  let spanMs = FIRST_WINDOW_DAYS * DAY_MS;
+  let spanMs = (scope.isSparse ? FIRST_SPARSE_WINDOW_DAYS : FIRST_WINDOW_DAYS) * DAY_MS;
   let start: number | null = whole ? oldest : anchor - spanMs;
   for (;;) {
     if (start !== null && start <= (oldest ?? FIRST_PICTURE_MS)) start = oldest;
