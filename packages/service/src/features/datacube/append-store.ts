@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Trx } from "../../platform/context.ts";
+import { timestampText } from "../../platform/postgres/timestamp-text.ts";
 import type { NewDatapoint } from "./datapoint.ts";
 
 export interface SeriesRow {
@@ -54,8 +55,8 @@ export async function insertBatch(trx: Trx): Promise<number> {
 
 function keysOf(rows: readonly PointRow[]): RawBuilder<unknown> {
   return sql`${rows.map(({ seriesId }) => seriesId)}::int[], ${rows.map(({ aoiKey }) => aoiKey)}::int[],
-    ${rows.map(({ start }) => start.toISOString())}::timestamptz[],
-    ${rows.map(({ end }) => end.toISOString())}::timestamptz[], ${rows.map(({ version }) => version)}::text[],
+    ${rows.map(({ start }) => timestampText(start))}::timestamptz[],
+    ${rows.map(({ end }) => timestampText(end))}::timestamptz[], ${rows.map(({ version }) => version)}::text[],
     ${rows.map(({ value }) => value)}::float8[]`;
 }
 

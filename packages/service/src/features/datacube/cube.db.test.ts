@@ -106,6 +106,20 @@ test("the last version of a datapoint is read, all of them, or one", async () =>
   assert.deepEqual(await values("versions", { version: "1" }), [1, 3]);
 });
 
+test("a datapoint may begin in the year before year 1, also by the zone of its text", async () => {
+  await addProject("year zero", "a");
+  const point = { aoiId: "a", algorithm: "ndvi_mean", source: "S2" };
+  const starts = ["0001-01-01T00:00:00+23:59", "0000-01-01", "9999-12-31T23:59:59Z"];
+  const datapoints = starts.map((startDatetime, value) => ({ ...point, startDatetime, value }));
+  await cube.append(ann, { project: "year zero", datapoints }, NEVER);
+  const { results } = await cube.getDatapoints(ann, { project: "year zero" }, NEVER);
+  assert.deepEqual(results.map(({ startDatetime, value }) => [startDatetime, value]).toSorted(), [
+    ["0000-01-01 00:00:00", 1],
+    ["0000-12-31 00:01:00", 0],
+    ["9999-12-31 23:59:59", 2],
+  ]);
+});
+
 test("a datapoint has every member that it was written with", async () => {
   await addProject("members", "a");
   const datapoint = {

@@ -6,6 +6,7 @@ import { canonicalFootprint, sceneOutline } from "@swath/kernel/scenes/scene-out
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { parseInstant } from "@swath/kernel/time/instant";
+import { timestampText } from "../../platform/postgres/timestamp-text.ts";
 import { PUBLIC, type SceneRights } from "./visibility.ts";
 import type { NewSceneRow, SceneInfoRow, SceneRow } from "./store.ts";
 
@@ -43,14 +44,14 @@ export function toRow(record: SceneRecord, datasetKey: number, refreshedAt: Date
   return {
     sceneId: scene.sceneId,
     datasetKey,
-    acquiredAt: new Date(Math.floor(acquiredMs / 1000) * 1000).toISOString(),
+    acquiredAt: timestampText(new Date(Math.floor(acquiredMs / 1000) * 1000)),
     bounds,
     footprint,
     areaKm2,
     contentHash,
     parentId,
     storedArea: storedArea === null ? null : encodeFootprint(canonicalFootprint(storedArea)),
-    refreshedAt: refreshedAt?.toISOString() ?? null,
+    refreshedAt: refreshedAt === null ? null : timestampText(refreshedAt),
     ...rights,
     document,
     raster,
