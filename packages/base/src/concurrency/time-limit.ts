@@ -1,6 +1,6 @@
 /**
- * A signal that aborts after a time, or with one of the signals given. Disposing ends its timer and leaves the signals;
- * the timer of `AbortSignal.timeout` runs to its end and makes an error then, also for work that was over long before.
+ * A signal that aborts after a time, or with one of the signals given. Disposing ends its timer and leaves the signals.
+ * The timer of `AbortSignal.timeout` runs to its end and makes an error then, also for work that is over long before.
  */
 export class TimeLimit implements Disposable {
   readonly #control = new AbortController();
