@@ -1,4 +1,5 @@
 import { giveWay, isUsedUp, loopShare } from "@swath/base/concurrency/loop-share";
+import { TimeLimit } from "@swath/base/concurrency/time-limit";
 import { overlapsEnough, prepareArea } from "@swath/kernel/geometry/intersection-ratio";
 import { mbr, splitBounds } from "@swath/kernel/geometry/mbr";
 import { sceneIdPrefix } from "@swath/kernel/scenes/scene-id";
@@ -35,13 +36,12 @@ async function askWithin<Result>(
   { registered: { provider, dataset }, timeoutMs }: SourceScope,
   signal: AbortSignal,
 ): Promise<Result> {
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const either = AbortSignal.any([signal, timeout]);
+  using limit = new TimeLimit(timeoutMs, signal);
   try {
-    return await untilAborted(ask(either), either);
+    return await untilAborted(ask(limit.signal), limit.signal);
   } catch (cause) {
     signal.throwIfAborted();
-    if (!timeout.aborted) throw cause;
+    if (!limit.signal.aborted) throw cause;
     throw new ServiceError(
       "SERVICE-UNAVAILABLE",
       `the catalogue of ${provider.id} ${dataset.dataset} did not answer within ${timeoutMs / SECOND_MS} s`,
@@ -75,10 +75,10 @@ export async function* sourceHits(
     toMs: plan.to === null ? null : (Math.floor(plan.to / SECOND_MS) + 1) * SECOND_MS,
     limit: pageSize,
   };
-  const overall = AbortSignal.timeout(PAGES_TIME * scope.timeoutMs);
+  const endMs = performance.now() + PAGES_TIME * scope.timeoutMs;
   let last: SceneKey | null = after;
   for (;;) {
-    if (overall.aborted) {
+    if (performance.now() >= endMs) {
       throw new ServiceError(
         "SERVICE-UNAVAILABLE",
         `the catalogue of ${provider.id} ${dataset.dataset} has found too little in ` +
