@@ -41,7 +41,7 @@ interface Contender {
   readonly name: string;
   readonly databaseUrl: string;
   readonly start: (databaseUrl: string, settings?: Readonly<Record<string, string>>) => Promise<Side>;
-  /** Leave out the statements of schedules, which no search sends. */
+  /** Settings that leave out the statements of schedules, which no search sends. */
   readonly countedSettings?: Readonly<Record<string, string>>;
 }
 

@@ -38,16 +38,16 @@ export interface RunRecord {
 /** Ends runs without effects, those that end at the same time in one statement. */
 export type EndRuns = (end: ResolvedRun) => Promise<boolean>;
 
-const ENDS_TOGETHER = 10;
-const END_STATEMENTS = 2;
+const RUNS_TOGETHER = 10;
+const STATEMENTS = 2;
 /** Larger requests and results are stored by statements of their own: a small one must not wait for their bytes. */
 const MOST_TOGETHER_CHARACTERS = 8_192;
 
 export function createEnds(db: Db): EndRuns {
   return createBatches<ResolvedRun, boolean>({
     run: (ends) => resolveRuns(db, ends),
-    maxItems: ENDS_TOGETHER,
-    maxRunning: END_STATEMENTS,
+    maxItems: RUNS_TOGETHER,
+    maxRunning: STATEMENTS,
   });
 }
 
@@ -58,8 +58,8 @@ export type StoreFirstRun = (started: StartedRun) => Promise<Date>;
 export function createFirstRuns(db: Db): StoreFirstRun {
   const storeTogether = createBatches<StartedRun, Date>({
     run: (runs) => insertFirstRuns(db, runs),
-    maxItems: ENDS_TOGETHER,
-    maxRunning: END_STATEMENTS,
+    maxItems: RUNS_TOGETHER,
+    maxRunning: STATEMENTS,
   });
   return (started) =>
     charactersOf(started) <= MOST_TOGETHER_CHARACTERS ? storeTogether(started) : storeFirstRun(db, started);

@@ -1,10 +1,15 @@
 import type { Db } from "../../platform/context.ts";
+import type { RegisteredDataset } from "../../providers/catalog.ts";
 import * as store from "./store.ts";
 
 /** A dataset by the id of its provider and by its name. */
 export interface DatasetName {
   readonly provider: string;
   readonly dataset: string;
+}
+
+export function registeredName({ provider, dataset }: RegisteredDataset): DatasetName {
+  return { provider: provider.id, dataset: dataset.dataset };
 }
 
 /** Keys of datasets. They never change, so they are kept once seen. */

@@ -3,6 +3,7 @@ import type { Log } from "@swath/base/log/log";
 import type { RegisteredDataset } from "../../providers/catalog.ts";
 import { compareKeys } from "@swath/kernel/scenes/scene-key";
 import type { FailedDataset } from "@swath/contract/features/imagery/contract";
+import { registeredName } from "./dataset-keys.ts";
 import type { Hit } from "./hit.ts";
 
 /** Hits in search order, some at a time. */
@@ -24,8 +25,8 @@ interface Head {
   ended: boolean;
 }
 
-function failureOf({ provider, dataset }: RegisteredDataset, error: unknown): FailedDataset {
-  const names = { provider: provider.id, dataset: dataset.dataset };
+function failureOf(registered: RegisteredDataset, error: unknown): FailedDataset {
+  const names = registeredName(registered);
   if (error instanceof ServiceError) return { ...names, errorCode: error.code, errorMessage: error.message };
   return { ...names, errorCode: "PROCESSING-ERROR", errorMessage: "the catalogue could not be asked" };
 }

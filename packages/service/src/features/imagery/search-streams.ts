@@ -2,7 +2,7 @@ import type { RegisteredDataset } from "../../providers/catalog.ts";
 import type { SourceBindings } from "../../sources/bindings.ts";
 import type { SceneSource } from "@swath/raster/source/scene-source";
 import type { Db } from "../../platform/context.ts";
-import { datasetNameOf } from "./dataset-keys.ts";
+import { datasetNameOf, registeredName } from "./dataset-keys.ts";
 import type { SearchFrame } from "./hit.ts";
 import type { HitStream } from "./merge-hits.ts";
 import { sourceHits } from "./source-hits.ts";
@@ -78,9 +78,7 @@ function sourceOf(sources: Pick<SourceBindings, "sourceOf">, { provider, dataset
 }
 
 function keysOf(datasets: readonly RegisteredDataset[], keys: ReadonlyMap<string, number>): readonly number[] {
-  return datasets.flatMap(({ provider, dataset }) => {
-    return keys.get(datasetNameOf({ provider: provider.id, dataset: dataset.dataset })) ?? [];
-  });
+  return datasets.flatMap((registered) => keys.get(datasetNameOf(registeredName(registered))) ?? []);
 }
 
 function mayHaveHits({ plan, minAreaKm2 }: SearchFrame, { dataset }: RegisteredDataset): boolean {

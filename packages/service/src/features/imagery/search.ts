@@ -6,7 +6,7 @@ import type { Db } from "../../platform/context.ts";
 import type { RegisteredDataset } from "../../providers/catalog.ts";
 import { byId } from "./catalogue-rows.ts";
 import { countHits, MAX_COUNTED } from "./count-hits.ts";
-import { knownDatasetKeys, type DatasetKeys } from "./dataset-keys.ts";
+import { knownDatasetKeys, registeredName, type DatasetKeys } from "./dataset-keys.ts";
 import { explainEmpty } from "./explain-empty.ts";
 import { searchFrame, type Hit, type SearchFrame } from "./hit.ts";
 import { mergeHits, type MergedHits } from "./merge-hits.ts";
@@ -48,8 +48,7 @@ export async function searchScenes(
     isCounting ? { ...plan, limit: Math.max(plan.limit, MAX_COUNTED) } : plan,
     after === null ? null : { acquiredAtMs: after.acquiredAt.getTime(), sceneId: after.sceneId },
   );
-  const names = plan.datasets.map(({ provider, dataset }) => ({ provider: provider.id, dataset: dataset.dataset }));
-  const keys = await knownDatasetKeys(deps.keys, names);
+  const keys = await knownDatasetKeys(deps.keys, plan.datasets.map(registeredName));
   const known = new Map<string, store.KnownSceneRow>();
   const reading: Reading = { audiences: audiencesOf(viewer), isSparse: false, keys, known, now };
   const { hits, failed } = await readHits(deps, frame, reading, signal);
