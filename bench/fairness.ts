@@ -6,14 +6,8 @@ import { COAST_AREA, ingestCoast } from "../e2e/main-job.ts";
 import { RawClient } from "../e2e/raw-client.ts";
 import { ADMIN, DEMO, ServiceProcess } from "../e2e/service-process.ts";
 import { ABUSES, NOBODY, type AbuseName } from "./fairness/abuses.ts";
-import {
-  addLatencies,
-  measureQuietUser,
-  noLatencies,
-  PROBES,
-  type Latencies,
-  type QuietWork,
-} from "./fairness/quiet-user.ts";
+import { addLatencies, measureQuietUser, noLatencies, PROBES, type Latencies } from "./fairness/quiet-user.ts";
+import { KeptClient } from "./kept-client.ts";
 import { median, quantile } from "./statistics.ts";
 
 /**
@@ -41,7 +35,9 @@ export async function run(): Promise<void> {
   const sceneId = await ingestCoast(demo);
   const abusedScene = await ingestCoast(abuser);
   await succeeds(abuser, "/credits/area/allocate-geojson", { sceneIds: [abusedScene], geojson: COAST_AREA });
-  const work = await quietWork(demo, sceneId);
+  using client = new KeptClient(service.baseUrl, demo.token, 1);
+  using unknown = new KeptClient(service.baseUrl, null, 1);
+  const work = { client, anonymous: unknown, sceneId, tiles: await releasedTiles(demo, sceneId) };
   await measureQuietUser(work, 5);
   const abuserArguments = [service.baseUrl, abuser.token ?? "", abusedScene];
   const abuses = [NOBODY, ...chosenAbuses()] as const;
@@ -108,7 +104,8 @@ async function succeeds(client: RawClient, path: string, body: unknown): Promise
   if (answer.status !== 200) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
 }
 
-async function quietWork(client: RawClient, sceneId: string): Promise<QuietWork> {
+/** Paths of the tiles of a released map. */
+async function releasedTiles(client: RawClient, sceneId: string): Promise<readonly string[]> {
   const area = { sceneIds: [sceneId], geojson: COAST_AREA };
   await client.post("/credits/area/allocate-geojson", area);
   const { body } = await client.run("/mapsvc/release", {
@@ -117,10 +114,7 @@ async function quietWork(client: RawClient, sceneId: string): Promise<QuietWork>
     extent: COAST_AREA,
   });
   const [map] = body.maps;
-  const tiles = map.tiles.map(
-    (tile: readonly number[]) => `/mapsvc/grid/${map.mapId}/-/${tile.join("/")}/truecolor.png`,
-  );
-  return { client, sceneId, tiles };
+  return map.tiles.map((tile: readonly number[]) => `/mapsvc/grid/${map.mapId}/-/${tile.join("/")}/truecolor.png`);
 }
 
 /** Waits until no pipeline of the abuser is left: the next quiet window would be slower by them. */
