@@ -11,9 +11,17 @@ async function arenasOf(pid: number): Promise<string | undefined> {
   return environment.split("\0").find((entry) => entry.startsWith("MALLOC_ARENA_MAX="));
 }
 
-async function enginePoolOf(pid: number): Promise<string | undefined> {
+async function optionOf(pid: number, option: string): Promise<string | undefined> {
   const command = await readFile(`/proc/${pid}/cmdline`, "utf8");
-  return command.split("\0").find((argument) => argument.startsWith("--v8-pool-size="));
+  return command.split("\0").find((argument) => argument.startsWith(`${option}=`));
+}
+
+async function enginePoolOf(pid: number): Promise<string | undefined> {
+  return await optionOf(pid, "--v8-pool-size");
+}
+
+async function newSpaceOf(pid: number): Promise<string | undefined> {
+  return await optionOf(pid, "--max-semi-space-size");
 }
 
 test(
@@ -23,6 +31,7 @@ test(
     await using service = await ServiceProcess.start();
     const threads = Math.min(4, Math.max(1, availableParallelism() - 1));
     assert.equal(await enginePoolOf(service.pid), `--v8-pool-size=${threads}`);
+    assert.equal(await newSpaceOf(service.pid), "--max-semi-space-size=4");
     assert.equal(await arenasOf(service.pid), `MALLOC_ARENA_MAX=${Math.max(2, availableParallelism())}`);
     assert.equal((await fetch(`${service.baseUrl}/health/live`)).status, 200);
     assert.ok(!service.output.includes("ExperimentalWarning"), service.output);
@@ -35,8 +44,13 @@ test("a number of arenas that the operator chose stays, and the engine's threads
   assert.equal(await arenasOf(service.pid), "MALLOC_ARENA_MAX=7");
 });
 
-test("a number of the engine's threads that the operator chose stays", { skip }, async () => {
-  await using service = await ServiceProcess.start({ NODE_OPTIONS: "--v8-pool-size=3" });
-  assert.equal(await enginePoolOf(service.pid), undefined);
-  assert.notEqual(await arenasOf(service.pid), undefined, "the service was restarted");
-});
+test(
+  "a number of the engine's threads that the operator chose stays, and the space of new objects",
+  { skip },
+  async () => {
+    await using service = await ServiceProcess.start({ NODE_OPTIONS: "--v8-pool-size=3 --max-semi-space-size=16" });
+    assert.equal(await enginePoolOf(service.pid), undefined);
+    assert.equal(await newSpaceOf(service.pid), undefined);
+    assert.notEqual(await arenasOf(service.pid), undefined, "the service was restarted");
+  },
+);

@@ -3,11 +3,14 @@ import { availableParallelism } from "node:os";
 const VARIABLE = "MALLOC_ARENA_MAX";
 const POOL_OPTION = "--v8-pool-size";
 const LEAST_ARENAS = 2;
+/** Space of new objects, MiB; the engine lets it grow to 16. */
+const NEW_SPACE_OPTION = "--max-semi-space-size";
+const NEW_SPACE_MIB = 4;
 /** Threads that Node starts for the engine's collector and compiler, on any machine. */
 const NODE_POOL_SIZE = 4;
 
 /**
- * Replaces this program by itself with two settings that are read at its start, both by the number of processors.
+ * Replaces this program by itself with three settings that are read at its start, two by the number of processors.
  *
  * Arenas of memory of glibc: an arena keeps the memory that ended threads have left, for the next thread. The default is
  * eight for each processor. A service on two then kept 800 MB that nothing used, beside 540 MB in use, after 90,000
@@ -15,6 +18,9 @@ const NODE_POOL_SIZE = 4;
  *
  * Threads of the engine: one processor is left to the thread that answers. With the default of four on two processors its
  * loop spent 2.5 % of a quiet time in turns of over 2.5 ms. With one it was 1.0 %.
+ *
+ * Space of new objects: its collection stops the thread that answers for as long as what is still in use takes to copy.
+ * Beside areas of 9,000 vertices that was up to 14 ms with the engine's default, and 5 ms with this size.
  *
  * Returns where another C library or the caller has decided, and in a child with a channel, which would close.
  */
@@ -24,8 +30,15 @@ export function restartForProcessors(): void {
   const processors = availableParallelism();
   const arenas = Math.max(LEAST_ARENAS, processors);
   const poolSize = Math.min(NODE_POOL_SIZE, Math.max(1, processors - 1));
+  const chosen = env["NODE_OPTIONS"] ?? "";
+  const settings = [
+    [POOL_OPTION, poolSize],
+    [NEW_SPACE_OPTION, NEW_SPACE_MIB],
+  ] as const;
   // An option of the command line would win over the operator's in NODE_OPTIONS.
-  const options = env["NODE_OPTIONS"]?.includes(POOL_OPTION) === true ? [] : [`${POOL_OPTION}=${poolSize}`];
+  const options = settings
+    .filter(([option]) => !chosen.includes(option))
+    .map(([option, value]) => `${option}=${value}`);
   const command = [execPath, ...options, ...execArgv, ...argv.slice(1)];
   process.execve?.(execPath, command, { ...env, [VARIABLE]: String(arenas) });
 }

@@ -1,29 +1,46 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { constants, getPriority, platform } from "node:os";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 
-const THREAD = `
+/** Priorities and policies of threads. The policy is field 41 of `stat`; the name, field 2, may hold spaces. */
+const SCHEDULED = `
   import { getPriority } from "node:os";
-  import { readlinkSync } from "node:fs";
+  import { readdirSync, readFileSync, readlinkSync } from "node:fs";
   import { basename } from "node:path";
   import { parentPort, workerData } from "node:worker_threads";
+  const scheduled = (id) => {
+    const stat = readFileSync("/proc/self/task/" + id + "/stat", "utf8");
+    const afterName = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return { priority: getPriority(Number(id)), policy: Number(afterName[38]) };
+  };
+`;
+
+const THREAD = `${SCHEDULED}
   const { workInBackground } = await import(workerData);
   workInBackground();
-  parentPort.postMessage(getPriority(Number(basename(readlinkSync("/proc/thread-self")))));
+  parentPort.postMessage(scheduled(basename(readlinkSync("/proc/thread-self"))));
 `;
 
-const PROCESS = `
-  import { getPriority } from "node:os";
-  import { readdirSync } from "node:fs";
+const PROCESS = `${SCHEDULED}
   const { runInBackground } = await import(process.argv[1]);
   runInBackground();
-  console.log(JSON.stringify(readdirSync("/proc/self/task").map((id) => getPriority(Number(id)))));
+  console.log(JSON.stringify(readdirSync("/proc/self/task").map(scheduled)));
 `;
 
+interface Scheduled {
+  readonly priority: number;
+  readonly policy: number;
+}
+
+/** Of Linux. */
+const SCHED_OTHER = 0;
+const SCHED_IDLE = 5;
+
+const backgroundPolicy = spawnSync("chrt", ["-m"]).error === undefined ? SCHED_IDLE : SCHED_OTHER;
 const skip = platform() === "linux" ? false : "only Linux schedules threads by themselves";
 
 test("a thread that works in the background has a lower priority than the thread that answers", { skip }, async () => {
@@ -31,21 +48,35 @@ test("a thread that works in the background has a lower priority than the thread
   const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(THREAD)}`), {
     workerData: new URL("work-in-background.ts", import.meta.url).href,
   });
-  const [priority] = (await once(worker, "message")) as [number];
+  const [{ priority, policy }] = (await once(worker, "message")) as [Scheduled];
   await worker.terminate();
   assert.ok(priority > before, `nice ${priority}, the main thread ${before}`);
+  assert.equal(policy, backgroundPolicy);
   assert.equal(getPriority(), before, "the thread that answers keeps its priority");
 });
 
-test("all threads of a process that runs in the background have the lowest priority", { skip }, async () => {
+test("a thread works on with the lowest priority where no program changes its policy", { skip }, async () => {
+  const module = new URL("work-in-background.ts", import.meta.url).href;
+  const script = ["--input-type=module", "--eval", PROCESS, module];
+  const { stdout } = await promisify(execFile)(process.execPath, script, { env: { PATH: "/nowhere" } });
+  const threads = JSON.parse(stdout) as readonly Scheduled[];
+  assert.ok(
+    threads.every(({ priority, policy }) => priority === constants.priority.PRIORITY_LOW && policy === SCHED_OTHER),
+    stdout,
+  );
+});
+
+test("all threads of a process that runs in the background give way to others", { skip }, async () => {
   const module = new URL("work-in-background.ts", import.meta.url).href;
   const script = ["--input-type=module", "--eval", PROCESS, module];
   const { stdout } = await promisify(execFile)(process.execPath, script);
-  const priorities = JSON.parse(stdout) as readonly number[];
+  const threads = JSON.parse(stdout) as readonly Scheduled[];
   // The engine starts some before the first line runs.
-  assert.ok(priorities.length > 1, stdout);
+  assert.ok(threads.length > 1, stdout);
   assert.ok(
-    priorities.every((priority) => priority === constants.priority.PRIORITY_LOW),
+    threads.every(
+      ({ priority, policy }) => priority === constants.priority.PRIORITY_LOW && policy === backgroundPolicy,
+    ),
     stdout,
   );
 });
