@@ -63,7 +63,7 @@ export async function run(): Promise<void> {
 /** @returns ends the abuse */
 async function beginAbuse(abuserArguments: readonly string[]): Promise<() => Promise<void>> {
   const abuser = [process.execPath, join(import.meta.dirname, "children", "abuser.ts"), ...abuserArguments];
-  // Clients of a service bring their own cores: here every thread of the service comes before those of the abuser.
+  // Clients of a service bring their own cores: here threads that answer come before the abuser.
   const child = spawn("chrt", ["--idle", "0", ...abuser], { stdio: "inherit" });
   const ended = once(child, "exit");
   await sleep(LEAD_MS);

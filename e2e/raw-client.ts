@@ -7,6 +7,23 @@ export interface Answer {
   readonly body: any;
 }
 
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Body of a sign-in at `/oauth/ro`. */
+export function passwordGrant({ email, password }: Credentials): Readonly<Record<string, string>> {
+  return {
+    client_id: "swath",
+    username: email,
+    password,
+    connection: "default",
+    grant_type: "password",
+    scope: "openid",
+  };
+}
+
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** A request and its answer. */
@@ -117,15 +134,8 @@ export class RawClient {
     return response;
   }
 
-  async login(credentials: { readonly email: string; readonly password: string }): Promise<RawClient> {
-    const { status, body } = await this.post("/oauth/ro", {
-      client_id: "swath",
-      username: credentials.email,
-      password: credentials.password,
-      connection: "default",
-      grant_type: "password",
-      scope: "openid",
-    });
+  async login(credentials: Credentials): Promise<RawClient> {
+    const { status, body } = await this.post("/oauth/ro", passwordGrant(credentials));
     assert.equal(status, 200, JSON.stringify(body));
     assert.equal(body.token_type, "bearer");
     return this.as(body.id_token);

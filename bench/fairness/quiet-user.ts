@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { COAST_AREA } from "../../e2e/main-job.ts";
+import { passwordGrant } from "../../e2e/raw-client.ts";
 import { ADMIN } from "../../e2e/service-process.ts";
 import type { KeptClient } from "../kept-client.ts";
 import { stolenMs } from "./stolen-time.ts";
@@ -90,21 +91,12 @@ async function request({ client, anonymous, sceneId, tiles }: QuietWork, probe: 
       await client.post("/credits/area/check-geojson", { sceneIds: [sceneId], geojson: COAST_AREA });
       return;
     case "login":
-      await anonymous.post("/oauth/ro", SIGN_IN);
+      await anonymous.post("/oauth/ro", passwordGrant(ADMIN));
       return;
     default:
       probe satisfies never;
   }
 }
-
-const SIGN_IN = {
-  client_id: "swath",
-  username: ADMIN.email,
-  password: ADMIN.password,
-  connection: "default",
-  grant_type: "password",
-  scope: "openid",
-};
 
 async function search(client: KeptClient): Promise<void> {
   const datasets = [{ provider: "local", dataset: "uploads" }];
