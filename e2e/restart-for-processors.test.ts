@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { availableParallelism } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
+import { availableParallelism, getPriority } from "node:os";
 import { test } from "node:test";
 import { ServiceProcess } from "./service-process.ts";
 
@@ -32,11 +32,21 @@ test(
     const threads = Math.min(4, Math.max(1, availableParallelism() - 1));
     assert.equal(await enginePoolOf(service.pid), `--v8-pool-size=${threads}`);
     assert.equal(await newSpaceOf(service.pid), "--max-semi-space-size=4");
+    assert.equal(await optionOf(service.pid, "--heap-growing-percent"), "--heap-growing-percent=100");
     assert.equal(await arenasOf(service.pid), `MALLOC_ARENA_MAX=${Math.max(2, availableParallelism())}`);
     assert.equal((await fetch(`${service.baseUrl}/health/live`)).status, 200);
     assert.ok(!service.output.includes("ExperimentalWarning"), service.output);
   },
 );
+
+test("threads of the engine and of files give way to the thread that answers", { skip }, async () => {
+  await using service = await ServiceProcess.start();
+  const folder = `/proc/${service.pid}/task`;
+  const threads = (await readdir(folder)).filter((threadId) => threadId !== String(service.pid));
+  const lower = threads.filter((threadId) => getPriority(Number(threadId)) > getPriority(service.pid));
+  // Four threads of libuv, and at least one of the engine.
+  assert.ok(lower.length >= 5, `${lower.length} of ${threads.length} threads`);
+});
 
 test("a number of arenas that the operator chose stays, and the engine's threads with it", { skip }, async () => {
   await using service = await ServiceProcess.start({ MALLOC_ARENA_MAX: "7" });

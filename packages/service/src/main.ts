@@ -6,6 +6,7 @@ import { systemClock } from "@swath/base/clock";
 import { ConfigError, readConfig, type Settings } from "./platform/config/config.ts";
 import { misspeltVariables } from "./platform/config/misspelt-variables.ts";
 import { createLog, silentLog, type Log } from "@swath/base/log/log";
+import { putMainThreadFirst } from "@swath/base/threads/put-main-thread-first";
 
 export { checkConfiguredModel, type ModelCheck } from "./check-configured-model.ts";
 export { rotateConfiguredKeys, type KeyRotation } from "./rotate-keys.ts";
@@ -71,6 +72,7 @@ export interface RunOptions extends StartOptions {
  */
 export async function runService(options: RunOptions = {}): Promise<number> {
   const startedAtMs = performance.now();
+  void putMainThreadFirst();
   const stop = new AbortController();
   let code: number = EXIT.clean;
   const onSignal = (): void => {

@@ -1,23 +1,11 @@
 import assert from "node:assert/strict";
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { constants, getPriority, platform } from "node:os";
+import { constants, getPriority } from "node:os";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
-
-/** Priorities and policies of threads. The policy is field 41 of `stat`; the name, field 2, may hold spaces. */
-const SCHEDULED = `
-  import { getPriority } from "node:os";
-  import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-  import { basename } from "node:path";
-  import { parentPort, workerData } from "node:worker_threads";
-  const scheduled = (id) => {
-    const stat = readFileSync("/proc/self/task/" + id + "/stat", "utf8");
-    const afterName = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return { priority: getPriority(Number(id)), policy: Number(afterName[38]) };
-  };
-`;
+import { hasChrt, SCHED_IDLE, SCHED_OTHER, SCHEDULED, skipElsewhere, type Scheduled } from "./scheduled-testing.ts";
 
 const THREAD = `${SCHEDULED}
   const { workInBackground } = await import(workerData);
@@ -31,42 +19,40 @@ const PROCESS = `${SCHEDULED}
   console.log(JSON.stringify(readdirSync("/proc/self/task").map(scheduled)));
 `;
 
-interface Scheduled {
-  readonly priority: number;
-  readonly policy: number;
-}
+const backgroundPolicy = hasChrt ? SCHED_IDLE : SCHED_OTHER;
 
-/** Of Linux. */
-const SCHED_OTHER = 0;
-const SCHED_IDLE = 5;
+test(
+  "a thread that works in the background has a lower priority than the thread that answers",
+  { skip: skipElsewhere },
+  async () => {
+    const before = getPriority();
+    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(THREAD)}`), {
+      workerData: new URL("work-in-background.ts", import.meta.url).href,
+    });
+    const [{ priority, policy }] = (await once(worker, "message")) as [Scheduled];
+    await worker.terminate();
+    assert.ok(priority > before, `nice ${priority}, the main thread ${before}`);
+    assert.equal(policy, backgroundPolicy);
+    assert.equal(getPriority(), before, "the thread that answers keeps its priority");
+  },
+);
 
-const backgroundPolicy = spawnSync("chrt", ["-m"]).error === undefined ? SCHED_IDLE : SCHED_OTHER;
-const skip = platform() === "linux" ? false : "only Linux schedules threads by themselves";
+test(
+  "a thread works on with the lowest priority where no program changes its policy",
+  { skip: skipElsewhere },
+  async () => {
+    const module = new URL("work-in-background.ts", import.meta.url).href;
+    const script = ["--input-type=module", "--eval", PROCESS, module];
+    const { stdout } = await promisify(execFile)(process.execPath, script, { env: { PATH: "/nowhere" } });
+    const threads = JSON.parse(stdout) as readonly Scheduled[];
+    assert.ok(
+      threads.every(({ priority, policy }) => priority === constants.priority.PRIORITY_LOW && policy === SCHED_OTHER),
+      stdout,
+    );
+  },
+);
 
-test("a thread that works in the background has a lower priority than the thread that answers", { skip }, async () => {
-  const before = getPriority();
-  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(THREAD)}`), {
-    workerData: new URL("work-in-background.ts", import.meta.url).href,
-  });
-  const [{ priority, policy }] = (await once(worker, "message")) as [Scheduled];
-  await worker.terminate();
-  assert.ok(priority > before, `nice ${priority}, the main thread ${before}`);
-  assert.equal(policy, backgroundPolicy);
-  assert.equal(getPriority(), before, "the thread that answers keeps its priority");
-});
-
-test("a thread works on with the lowest priority where no program changes its policy", { skip }, async () => {
-  const module = new URL("work-in-background.ts", import.meta.url).href;
-  const script = ["--input-type=module", "--eval", PROCESS, module];
-  const { stdout } = await promisify(execFile)(process.execPath, script, { env: { PATH: "/nowhere" } });
-  const threads = JSON.parse(stdout) as readonly Scheduled[];
-  assert.ok(
-    threads.every(({ priority, policy }) => priority === constants.priority.PRIORITY_LOW && policy === SCHED_OTHER),
-    stdout,
-  );
-});
-
-test("all threads of a process that runs in the background give way to others", { skip }, async () => {
+test("all threads of a process that runs in the background give way to others", { skip: skipElsewhere }, async () => {
   const module = new URL("work-in-background.ts", import.meta.url).href;
   const script = ["--input-type=module", "--eval", PROCESS, module];
   const { stdout } = await promisify(execFile)(process.execPath, script);
