@@ -1,11 +1,17 @@
 import { spawn } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { constants, getPriority, platform, setPriority } from "node:os";
 import { execPath, pid } from "node:process";
 
-/** Helpers come after the main thread by this much, and before work in the background. */
-const HELPER_STEP = 10;
+/** Priority of the engine's threads below the main thread's. */
+const ENGINE_STEP = 10;
+
+/**
+ * Name of a thread that works on files, compression and hashes of passwords. It keeps its priority: beside a busy database a
+ * sign-in, which is mostly such a hash, took twice as long at the priority of the engine.
+ */
+const LIBUV = "libuv-worker";
 
 /**
  * A thread of `SCHED_BATCH` does not take the processor from another one when it wakes up. The short option is the one
@@ -16,7 +22,7 @@ const SCHEDULE_AS_BATCH = 'for thread; do chrt -b -p 0 "$thread"; done';
 /**
  * Makes the threads that help the main thread give way to it: the engine's (collector, compiler) and libuv's (files,
  * compression, hashes of passwords). The caller has started no other threads yet. Linux schedules threads by themselves;
- * elsewhere nothing changes. Without `chrt` the priority alone is lower. Never rejects.
+ * elsewhere nothing changes. Without `chrt` only the engine's priority is lower. Never rejects.
  *
  * Beside areas of 9,000 vertices the main thread waited 74 times in 10 s for more than a millisecond. It was 13 times with
  * policy and priority, and about 40 times with one of the two.
@@ -29,12 +35,16 @@ export async function putMainThreadFirst(): Promise<void> {
     // The first operation on a file starts the threads of libuv.
     await stat(execPath);
     const helpers = readdirSync("/proc/self/task").filter((threadId) => threadId !== String(pid));
-    const priority = Math.min(constants.priority.PRIORITY_LOW, getPriority() + HELPER_STEP);
-    for (const threadId of helpers) setPriority(Number(threadId), priority);
+    const priority = Math.min(constants.priority.PRIORITY_LOW, getPriority() + ENGINE_STEP);
+    for (const threadId of helpers) if (!isOfLibuv(threadId)) setPriority(Number(threadId), priority);
     await ended(spawn("sh", ["-c", SCHEDULE_AS_BATCH, "sh", ...helpers], { stdio: "ignore" }));
   } catch {
     // Without /proc, or where a sandbox forbids it, threads help as before.
   }
+}
+
+function isOfLibuv(threadId: string): boolean {
+  return readFileSync(`/proc/self/task/${threadId}/comm`, "utf8").trim() === LIBUV;
 }
 
 async function ended(child: ReturnType<typeof spawn>): Promise<void> {

@@ -3,6 +3,7 @@ import { platform } from "node:os";
 
 /** How Linux schedules a thread. */
 export interface Scheduled {
+  readonly name: string;
   readonly priority: number;
   readonly policy: number;
 }
@@ -18,7 +19,7 @@ export const skipElsewhere = platform() === "linux" ? false : "only Linux schedu
 /** Whether the program is here that changes policies. */
 export const hasChrt = spawnSync("chrt", ["-m"]).error === undefined;
 
-/** Source of `scheduled(threadId)`; the policy is field 41 of `stat`, and the name, field 2, may hold spaces. */
+/** Source of `scheduled(threadId)`; in `stat` the policy is field 41, and the name, field 2, may hold spaces. */
 export const SCHEDULED = `
   import { getPriority } from "node:os";
   import { readdirSync, readFileSync, readlinkSync } from "node:fs";
@@ -27,6 +28,7 @@ export const SCHEDULED = `
   const scheduled = (id) => {
     const stat = readFileSync("/proc/self/task/" + id + "/stat", "utf8");
     const afterName = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return { priority: getPriority(Number(id)), policy: Number(afterName[38]) };
+    const name = stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")"));
+    return { name, priority: getPriority(Number(id)), policy: Number(afterName[38]) };
   };
 `;
