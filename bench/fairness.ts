@@ -1,11 +1,11 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { COAST_AREA, ingestCoast } from "../e2e/main-job.ts";
 import { RawClient } from "../e2e/raw-client.ts";
 import { ADMIN, DEMO, ServiceProcess } from "../e2e/service-process.ts";
-import { ABUSES, NOBODY, type AbuseName } from "./fairness/abuses.ts";
+import { ABUSES, CONTROLS, type AbuseName } from "./fairness/abuses.ts";
+import { clientsOnOwnCores, spawnIdle } from "./fairness/clients-own-cores.ts";
 import { addLatencies, measureQuietUser, noLatencies, PROBES, type Latencies } from "./fairness/quiet-user.ts";
 import { KeptClient } from "./kept-client.ts";
 import { median, quantile } from "./statistics.ts";
@@ -24,9 +24,11 @@ const LONGEST_DRAIN_MS = 120_000;
 
 /**
  * Latencies of a quiet user beside one abuser after the other, against the same requests while nobody abuses. The first
- * row has no abuser: its ratio is the noise of the machine. The last line is the worst ratio of 99th percentiles.
+ * rows have no abuser: their ratios are the noise of the machine, and the effect of busy processors. The last line is the
+ * worst ratio of 99th percentiles beside an abuser.
  */
 export async function run(): Promise<void> {
+  using _ = clientsOnOwnCores();
   await using service = await ServiceProcess.start({ SWATH_RATE_LIMIT: "on", SWATH_METRICS_TOKEN: METRICS_TOKEN });
   const anonymous = new RawClient(service.baseUrl);
   const demo = await anonymous.login(DEMO);
@@ -40,7 +42,7 @@ export async function run(): Promise<void> {
   const work = { client, anonymous: unknown, sceneId, tiles: await releasedTiles(demo, sceneId) };
   await measureQuietUser(work, 5);
   const abuserArguments = [service.baseUrl, abuser.token ?? "", abusedScene];
-  const abuses = [NOBODY, ...chosenAbuses()] as const;
+  const abuses = [...CONTROLS, ...chosenAbuses()] as const;
   const beside = new Map(abuses.map((name) => [name, noLatencies()]));
   const quiet = noLatencies();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -55,7 +57,7 @@ export async function run(): Promise<void> {
   let worst = 0;
   for (const [name, abused] of beside) {
     const ratio = printRow(name, abused, quiet);
-    if (name !== NOBODY) worst = Math.max(worst, ratio);
+    if (!isControl(name)) worst = Math.max(worst, ratio);
   }
   process.stdout.write(`fairness worst ${worst.toFixed(2)}\n`);
 }
@@ -63,8 +65,7 @@ export async function run(): Promise<void> {
 /** @returns ends the abuse */
 async function beginAbuse(abuserArguments: readonly string[]): Promise<() => Promise<void>> {
   const abuser = [process.execPath, join(import.meta.dirname, "children", "abuser.ts"), ...abuserArguments];
-  // Clients of a service bring their own cores: here threads that answer come before the abuser.
-  const child = spawn("chrt", ["--idle", "0", ...abuser], { stdio: "inherit" });
+  const child = spawnIdle(abuser, "inherit");
   const ended = once(child, "exit");
   await sleep(LEAD_MS);
   return async () => {
@@ -77,8 +78,12 @@ async function beginAbuse(abuserArguments: readonly string[]): Promise<() => Pro
 /** Abuses that the command line names, such as `npm run bench -- fairness "long polls"`; all without a name. */
 function chosenAbuses(): readonly AbuseName[] {
   const chosen = new Set(process.argv.slice(3));
-  const known = (Object.keys(ABUSES) as AbuseName[]).filter((name) => name !== NOBODY);
+  const known = (Object.keys(ABUSES) as AbuseName[]).filter((name) => !isControl(name));
   return chosen.size === 0 ? known : known.filter((name) => chosen.has(name));
+}
+
+function isControl(name: AbuseName): boolean {
+  return CONTROLS.some((control) => control === name);
 }
 
 /** A user of another group with the permissions of the demonstration user. */

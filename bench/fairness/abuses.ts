@@ -1,5 +1,7 @@
 import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import { connect, type Socket } from "node:net";
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
 import { COAST_AREA, upload } from "../../e2e/main-job.ts";
 import { coastGeotiff } from "../../e2e/make-geotiff.ts";
 import type { RawClient } from "../../e2e/raw-client.ts";
@@ -14,12 +16,13 @@ interface AbuseContext {
 
 type Abuse = (context: AbuseContext) => Promise<void>;
 
-/** The control: no requests at all. */
-export const NOBODY = "nobody";
+/** Rows without any request, the second with busy processors. */
+export const CONTROLS = ["nobody", "busy processors"] as const;
 
 /** Legal or broken requests that once held the service, each repeated until the signal aborts. */
 export const ABUSES = {
-  [NOBODY]: ({ signal }) => aborted(signal),
+  nobody: ({ signal }) => aborted(signal),
+  "busy processors": busyProcessors,
   "star polygon": starPolygon,
   "50 releases": fiftyReleases,
   "$near of 499 positions": nearManyPositions,
@@ -46,6 +49,14 @@ async function repeat({ signal }: AbuseContext, copies: number, request: () => P
 async function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+}
+
+/** A thread for each processor that counts. */
+async function busyProcessors({ signal }: AbuseContext): Promise<void> {
+  const count = new URL("data:text/javascript,for (let i = 0; ; i = (i + 1) | 0);");
+  const threads = Array.from({ length: availableParallelism() }, () => new Worker(count));
+  await aborted(signal);
+  await Promise.all(threads.map((thread) => thread.terminate()));
 }
 
 /** A star of 9,000 vertices around the scene: every edge is nearly radial and meets most others on both axes. */
