@@ -65,7 +65,7 @@ export async function run(): Promise<void> {
 /** @returns ends the abuse */
 async function beginAbuse(abuserArguments: readonly string[]): Promise<() => Promise<void>> {
   const abuser = [process.execPath, join(import.meta.dirname, "children", "abuser.ts"), ...abuserArguments];
-  const child = spawnIdle(abuser, "inherit");
+  const child = spawnIdle(abuser);
   const ended = once(child, "exit");
   await sleep(LEAD_MS);
   return async () => {

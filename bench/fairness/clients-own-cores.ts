@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess, type StdioOptions } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
 /** Whether Linux shares processors among sessions first, and among their threads then. */
@@ -17,7 +17,8 @@ const AUTOGROUP = "/proc/sys/kernel/sched_autogroup_enabled";
  * Where the machine does not permit it, a line of the output says so. Disposing makes sessions groups again.
  */
 export function clientsOnOwnCores(): Disposable {
-  if (spawnSync("chrt", ["--fifo", "-p", "1", String(process.pid)]).status !== 0) {
+  // Its threads and children do not inherit the policy: the service is one of them.
+  if (spawnSync("chrt", ["--reset-on-fork", "--fifo", "-p", "1", String(process.pid)]).status !== 0) {
     process.stdout.write("  the quiet user's client has no priority: SCHED_FIFO is not permitted\n");
   }
   const before = setting();
@@ -32,8 +33,8 @@ export function clientsOnOwnCores(): Disposable {
 }
 
 /** Starts a program that takes the processor time which nobody else wants. */
-export function spawnIdle(command: readonly string[], stdio: StdioOptions): ChildProcess {
-  return spawn("chrt", ["--idle", "0", ...command], { stdio });
+export function spawnIdle(command: readonly string[]): ChildProcess {
+  return spawn("chrt", ["--idle", "0", ...command], { stdio: "inherit" });
 }
 
 function setting(): string | null {
