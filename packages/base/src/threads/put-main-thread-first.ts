@@ -25,7 +25,7 @@ const SCHEDULE_AS_BATCH = 'for thread; do chrt -b -p 0 "$thread"; done';
  * elsewhere nothing changes. Without `chrt` only the engine's priority is lower. Never rejects.
  *
  * Beside areas of 9,000 vertices the main thread waited 74 times in 10 s for more than a millisecond. With the policy for
- * both it was 38 times, and 13 times with a `nice` of 10 for both.
+ * both it was 33 times, and 13 times with a `nice` of 10 for both.
  *
  * @returns when the threads are scheduled so
  */
