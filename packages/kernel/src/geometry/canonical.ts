@@ -4,6 +4,8 @@ import type { Geometry, MultiPolygon, PolygonCoordinates, Position } from "./geo
 
 /** All of a position with seven decimals: what comes after longitude and latitude is rounded the same way. */
 function roundPosition(position: Position): Position {
+  // Most positions are pairs. The rest of one, mapped and spread, takes more memory than the pair.
+  if (position.length === 2) return [roundDegrees(position[0]), roundDegrees(position[1])];
   const [lon, lat, ...rest] = position;
   return [roundDegrees(lon), roundDegrees(lat), ...rest.map(roundDegrees)];
 }

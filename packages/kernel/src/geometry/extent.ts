@@ -26,9 +26,9 @@ export function areaParts(geojson: GeoJson): readonly PolygonCoordinates[] {
   return geojson.geometries.flatMap(areaParts);
 }
 
-/** The same parts with seven decimals, without heights. */
-export function roundedAreaParts(geojson: GeoJson): readonly PolygonCoordinates[] {
-  return areaParts(geojson).map((polygon) =>
+/** Polygons with seven decimals, without heights. */
+export function roundedParts(parts: readonly PolygonCoordinates[]): readonly PolygonCoordinates[] {
+  return parts.map((polygon) =>
     polygon.map((ring) =>
       ring.map((position): [number, number] => [roundDegrees(position[0]), roundDegrees(position[1])]),
     ),
@@ -45,7 +45,7 @@ const MIN_AREA_KM2 = 1e-12;
  * @see service interface, "Extent and geometry"
  */
 export function extentArea(geojson: GeoJson): MultiPolygon | null {
-  const area = unionAll(normalForm(roundedAreaParts(geojson)));
+  const area = unionAll(normalForm(roundedParts(areaParts(geojson))));
   return hasArea(area) ? area : null;
 }
 

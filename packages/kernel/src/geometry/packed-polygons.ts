@@ -32,13 +32,12 @@ export function packPolygons(polygons: MultiPolygonCoordinates): PackedPolygons 
 }
 
 export function unpackPolygons({ positions, ringLengths, ringCounts }: PackedPolygons): MultiPolygonCoordinates {
-  let at = 0;
+  let from = 0;
   const rings = Array.from(ringLengths, (length): LinearRing => {
-    const ring = Array.from({ length }, (_, i): Position => [
-      positions[at + 2 * i] ?? 0,
-      positions[at + 2 * i + 1] ?? 0,
-    ]);
-    at += 2 * length;
+    const ring: Position[] = [];
+    const end = from + 2 * length;
+    for (let at = from; at < end; at += 2) ring.push([positions[at]!, positions[at + 1]!]);
+    from = end;
     return ring;
   });
   let first = 0;

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { areaKm2 } from "./area.ts";
+import { roundDegrees } from "./canonical-degrees.ts";
 import { extentArea } from "./extent.ts";
-import type { GeoJson, LinearRing, MultiPolygonCoordinates } from "./geojson.ts";
+import type { GeoJson, LinearRing, MultiPolygonCoordinates, Position } from "./geojson.ts";
 import { packPolygons, unpackPolygons } from "./packed-polygons.ts";
 import { isQuickOverlay } from "./quick-overlay.ts";
 import { readArea, untangleArea } from "./read-area.ts";
@@ -86,6 +87,17 @@ test("polygons that meet often, or are many, are slow; untangling has their area
   const fault = untangleArea([[starPolygon(1001, 450)]], "/extent");
   assert.ok(fault.kind === "faulty" && fault.faults[0]?.path === "/extent");
   assert.equal(readArea(polygons([starPolygon(10_001, 1)])).kind, "slow");
+});
+
+test("vertices of polygons as written are rounded to seven decimals before they are untangled, and lose their heights", () => {
+  const written = starPolygon(201, 2).map(([lon, lat]): Position => [lon + 1e-9, lat - 1e-9, 12]);
+  const untangled = untangleArea([[written]], "/extent");
+  assert.ok(untangled.kind === "area");
+  assert.deepEqual(untangled.area, extentArea(polygons([written])));
+  const vertices = new Set(written.map(([lon, lat]) => `${roundDegrees(lon)} ${roundDegrees(lat)}`));
+  const positions = untangled.area.coordinates.flat(2);
+  assert.ok(positions.every((position) => position.length === 2));
+  assert.ok(positions.some(([lon, lat]) => vertices.has(`${lon} ${lat}`)));
 });
 
 test("an overlay of two hundred positions is quick unless they meet more than five hundred times", () => {

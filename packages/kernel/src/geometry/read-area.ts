@@ -1,7 +1,7 @@
 import { isNormalRing, normalForm, placesOnMap } from "./antimeridian.ts";
 import { crossesItself } from "./crosses-itself.ts";
 import { areDisjointPolygons, unionAll } from "./clip.ts";
-import { hasArea, roundedAreaParts } from "./extent.ts";
+import { areaParts, hasArea, roundedParts } from "./extent.ts";
 import type { GeoJson, MultiPolygon, MultiPolygonCoordinates } from "./geojson.ts";
 import { positionsOf } from "./positions-of.ts";
 import { isQuickOverlay, MAX_SWEPT_POSITIONS } from "./quick-overlay.ts";
@@ -14,7 +14,7 @@ export type AreaResult =
   | { readonly kind: "empty" }
   | { readonly kind: "faulty"; readonly faults: readonly GeometryFault[] };
 
-/** `slow`: outlines meet, or are long. `untangleArea` has the area, which may take seconds. */
+/** `slow`: outlines meet, or are long. `untangleArea` has the area of the polygons as written, which may take seconds. */
 export type AreaReading = AreaResult | { readonly kind: "slow"; readonly polygons: MultiPolygonCoordinates };
 
 function resultOf(area: MultiPolygon, isRepaired: boolean): AreaResult {
@@ -31,8 +31,9 @@ function resultOf(area: MultiPolygon, isRepaired: boolean): AreaResult {
 export function readArea(geojson: GeoJson, path = "", rules: GeometryRules = {}): AreaReading {
   const faults = positionFaults(geojson, path, rules);
   if (faults.length > 0) return { kind: "faulty", faults };
-  const polygons = roundedAreaParts(geojson);
-  if (positionsOf(polygons.flat()) > MAX_SWEPT_POSITIONS) return { kind: "slow", polygons };
+  const parts = areaParts(geojson);
+  if (positionsOf(parts.flat()) > MAX_SWEPT_POSITIONS) return { kind: "slow", polygons: parts };
+  const polygons = roundedParts(parts);
   const isNormal = polygons.every((polygon) => polygon.every(isNormalRing));
   if (isNormal && areDisjointPolygons(polygons)) {
     return resultOf({ type: "MultiPolygon", coordinates: polygons }, false);
@@ -44,7 +45,8 @@ export function readArea(geojson: GeoJson, path = "", rules: GeometryRules = {})
 }
 
 /** The area of the polygons of a slow reading. Polygons that meet too often are a fault. */
-export function untangleArea(polygons: MultiPolygonCoordinates, path: string): AreaResult {
+export function untangleArea(parts: MultiPolygonCoordinates, path: string): AreaResult {
+  const polygons = roundedParts(parts);
   const fault = entanglementFault(polygons.flat(), path);
   if (fault !== null) return { kind: "faulty", faults: [fault] };
   return resultOf(unionAll(normalForm(polygons)), polygons.some(crossesItself));
