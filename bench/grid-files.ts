@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { COAST_AREA, ingestCoast } from "../e2e/main-job.ts";
 import { RawClient } from "../e2e/raw-client.ts";
 import { DEMO, ServiceProcess } from "../e2e/service-process.ts";
+import { processorMs } from "../packages/base/src/processes/processor-time.ts";
 import type { PlacedObject } from "../packages/maps/src/analysis/placed-object.ts";
 import { createMapTypes } from "../packages/maps/src/registry.ts";
 import { renderInProcess } from "../packages/maps/src/render/render-in-process.ts";
@@ -152,12 +152,6 @@ async function cold(name: string, family: Family): Promise<readonly Drawn[]> {
   return all;
 }
 
-/** CPU time of a process, all threads, by the accounting of Linux in hundredths of a second. */
-function cpuMsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return 10 * (Number(fields[11]) + Number(fields[12]));
-}
-
 /** Requests per second of tiles that are in memory, through the whole service. */
 async function cached(): Promise<void> {
   await using service = await ServiceProcess.start();
@@ -172,9 +166,9 @@ async function cached(): Promise<void> {
     for (const name of map.mapType === "ndvi" ? ["metadata.json", "ndvi.png"] : ["truecolor.png"]) {
       const url = `${service.baseUrl}/mapsvc/grid/${map.mapId}/-/${z}/${x}/${y}/${name}`;
       const size = (await (await fetch(url)).arrayBuffer()).byteLength;
-      const startCpuMs = cpuMsOf(service.pid);
+      const startCpuMs = processorMs(service.pid) ?? NaN;
       const { requests, requestsPerSecond } = await rawLoad({ url }, CONNECTIONS, CACHED_SECONDS);
-      const cpuMs = cpuMsOf(service.pid) - startCpuMs;
+      const cpuMs = (processorMs(service.pid) ?? NaN) - startCpuMs;
       process.stdout.write(
         `cached ${map.mapType} ${name} (${size} bytes): ${requestsPerSecond.toFixed(0)} a second; ${((1000 * cpuMs) / requests).toFixed(0)} µs of CPU each\n`,
       );

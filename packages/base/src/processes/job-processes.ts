@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { keepAlive } from "./keep-alive.ts";
 import { OUT_OF_MEMORY } from "./memory-watch.ts";
+import { limitProcessTime } from "./process-time-limit.ts";
 import type { FromJobProcess, ToJobProcess } from "./serve-jobs.ts";
 import { yieldMemoryFirst } from "./yield-memory-first.ts";
 import { StoreFaultError } from "../blobs/store-fault.ts";
@@ -32,7 +33,7 @@ export interface JobProcessesOptions {
 
 export interface ProcessJob<Message> {
   readonly input: unknown;
-  /** Most time of the job, unless a message of the job changes it. */
+  /** Most time of the job, as of `limitProcessTime`, unless a message of the job changes it. */
   readonly timeoutMs: number;
   /** Receives what the job tells. `allowMs` sets the most time of the job, from its start. */
   readonly onMessage?: (message: Message, allowMs: (timeoutMs: number) => void) => void;
@@ -50,7 +51,6 @@ const IDLE_MS = 60_000;
 const RETIRE_RSS_BYTES = 512 * 2 ** 20;
 /** Length of the kept end of the error output of a process. */
 const MAX_STDERR_CHARS = 4000;
-const MAX_TIMER_MS = 2 ** 31 - 1;
 const CRASHES: ReadonlySet<string> = new Set(["SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT", "SIGTRAP"]);
 
 /**
@@ -106,18 +106,12 @@ export class JobProcesses implements AsyncDisposable {
     const { child } = one;
     const { does } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<Exclude<FromJobProcess, { kind: "told" }>>();
-    const startedMs = performance.now();
-    let timer: NodeJS.Timeout | undefined;
-    const allowMs = (timeoutMs: number): void => {
-      clearTimeout(timer);
-      const leftMs = Math.min(Math.max(startedMs + timeoutMs - performance.now(), 0), MAX_TIMER_MS);
-      const late = (): void =>
-        reject(new JobLimitError("time", `the process that ${does} took more than ${timeoutMs} ms`));
-      timer = setTimeout(late, leftMs);
-    };
+    using time = limitProcessTime(child.pid, job.timeoutMs, (timeoutMs) =>
+      reject(new JobLimitError("time", `the process that ${does} took more than ${timeoutMs} ms`)),
+    );
     const onMessage = (message: unknown): void => {
       const answer = message as FromJobProcess;
-      if (answer.kind === "told") job.onMessage?.(answer.message as Message, allowMs);
+      if (answer.kind === "told") job.onMessage?.(answer.message as Message, time.allowMs);
       else resolve(answer);
     };
     const onAbort = (): void => reject(signal.reason);
@@ -125,14 +119,12 @@ export class JobProcesses implements AsyncDisposable {
     const onClose = (code: number | null, ending: string | null): void => reject(this.#reasonOfEnd(one, code, ending));
     child.on("message", onMessage).on("error", reject).on("close", onClose);
     signal.addEventListener("abort", onAbort, { once: true });
-    allowMs(job.timeoutMs);
     keepAlive(child, true);
     const message: ToJobProcess = { input: job.input };
     child.send(message);
     try {
       return await promise;
     } finally {
-      clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
       child.off("message", onMessage).off("error", reject).off("close", onClose);
     }

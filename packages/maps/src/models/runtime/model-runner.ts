@@ -4,6 +4,7 @@ import type { Infer } from "../run-model.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { keepAlive } from "@swath/base/processes/keep-alive";
 import { OUT_OF_MEMORY } from "@swath/base/processes/memory-watch";
+import { limitProcessTime } from "@swath/base/processes/process-time-limit";
 import { yieldMemoryFirst } from "@swath/base/processes/yield-memory-first";
 import { failureError } from "@swath/base/threads/thread-failure";
 import type { InstalledModel, ModelLimits } from "./installed-model.ts";
@@ -59,9 +60,8 @@ export class ModelRunner implements AsyncDisposable {
     const limitMs = this.#limits.timeoutMs * (running.hasAnswered ? 1 : LOADING_FACTOR);
     const { promise, resolve, reject } = Promise.withResolvers<readonly ModelTensor[]>();
     const fail = (message: string): void => reject(new ServiceError("PROCESSING-ERROR", message));
-    const timer = setTimeout(
-      () => fail(`the model ${modelId} took longer than ${limitMs / 1000} s for one tile`),
-      limitMs,
+    using _ = limitProcessTime(child.pid, limitMs, () =>
+      fail(`the model ${modelId} took longer than ${limitMs / 1000} s for one tile`),
     );
     // A child process forwards its messages.
     const onMessage = (message: unknown): void => {
@@ -84,7 +84,6 @@ export class ModelRunner implements AsyncDisposable {
       this.#stop();
       throw error;
     } finally {
-      clearTimeout(timer);
       child.off("message", onMessage).off("error", onError).off("close", onClose);
       keepAlive(child, false);
     }

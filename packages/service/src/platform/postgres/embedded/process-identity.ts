@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { statFields } from "@swath/base/processes/proc-stat";
 
 /**
  * A text that differs between two processes that had the same number: the boot and the start time.
@@ -28,9 +29,7 @@ function isAlive(pid: number): boolean {
 
 function linuxIdentity(pid: number): string | null {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The command name in parentheses may hold spaces: fields are counted after the last parenthesis.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const fields = statFields(String(pid));
     if (fields[0] === "Z" || fields[0] === "X") return null;
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
     return `${boot}/${fields[19] ?? "unknown"}`;
