@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { constants, getPriority } from "node:os";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { constants, getPriority, tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
@@ -18,6 +20,11 @@ const PROCESS = `${SCHEDULED}
   runInBackground();
   console.log(JSON.stringify(readdirSync("/proc/self/task").map(scheduled)));
 `;
+
+async function pathOfChrt(): Promise<string> {
+  const { stdout } = await promisify(execFile)("sh", ["-c", "command -v chrt"]);
+  return stdout.trim();
+}
 
 const backgroundPolicy = hasChrt ? SCHED_IDLE : SCHED_OTHER;
 
@@ -49,6 +56,29 @@ test(
       threads.every(({ priority, policy }) => priority === constants.priority.PRIORITY_LOW && policy === SCHED_OTHER),
       stdout,
     );
+  },
+);
+
+test(
+  "the program that changes the policy has the priority of the thread before, and runs once for a thread",
+  { skip: skipElsewhere },
+  async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), "swath-chrt-"));
+    t.after(() => rmSync(folder, { recursive: true }));
+    // "nice" alone prints the priority of the program itself.
+    writeFileSync(join(folder, "chrt"), `#!/bin/sh\nnice >>"${folder}/priorities"\nexec chrt-of-system "$@"\n`, {
+      mode: 0o755,
+    });
+    if (hasChrt) symlinkSync(await pathOfChrt(), join(folder, "chrt-of-system"));
+    const module = new URL("work-in-background.ts", import.meta.url).href;
+    const twice = `${PROCESS} runInBackground();`;
+    const script = ["--input-type=module", "--eval", twice, module];
+    const env = { PATH: `${folder}:${process.env["PATH"]}` };
+    const { stdout } = await promisify(execFile)(process.execPath, script, { env });
+    const threads = JSON.parse(stdout) as readonly Scheduled[];
+    const priorities = readFileSync(join(folder, "priorities"), "utf8").trim().split("\n").map(Number);
+    assert.deepEqual(new Set(priorities), new Set([getPriority()]));
+    if (hasChrt) assert.equal(priorities.length, threads.length);
   },
 );
 

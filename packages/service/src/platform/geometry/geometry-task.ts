@@ -82,6 +82,11 @@ export type GeometryTask<K extends GeometryKind = GeometryKind> = {
   readonly [Kind in K]: { readonly kind: Kind; readonly input: GeometryTasks[Kind]["input"] };
 }[K];
 
+/** How a thread starts: in the background unless it is to take a processor from others. */
+export interface GeometryThreadData {
+  readonly isForeground: boolean;
+}
+
 /** `started` begins the time of the task: a thread that starts reads its modules first. `isRange`: a RangeError. */
 export type FromGeometryThread =
   | { readonly kind: "started" }

@@ -1,4 +1,4 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { workInBackground } from "@swath/base/threads/work-in-background";
 import { missingKm2, planAllocation } from "@swath/kernel/credits/allocation";
 import { soldArea } from "@swath/kernel/credits/sold-area";
@@ -11,11 +11,12 @@ import { entanglementFault } from "@swath/kernel/geometry/validate-geometry";
 import { queryPredicate } from "@swath/kernel/query/predicate";
 import { gridGeometry } from "@swath/kernel/query/spatial/grid-geometry";
 import { storeTileGrid, storeTilesArea } from "@swath/kernel/tiles/store-tile";
-import type { FromGeometryThread, GeometryTask, GeometryTasks } from "./geometry-task.ts";
+import type { FromGeometryThread, GeometryTask, GeometryTasks, GeometryThreadData } from "./geometry-task.ts";
 import { answerPasses } from "./pass-query.ts";
 import { packPlan, unpackAllocation } from "./packed-allocation.ts";
 
-workInBackground();
+const { isForeground } = workerData as GeometryThreadData;
+if (!isForeground) workInBackground();
 
 function areaOf(polygons: PackedPolygons): MultiPolygon {
   return { type: "MultiPolygon", coordinates: unpackPolygons(polygons) };

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { test } from "node:test";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { LinearRing } from "@swath/kernel/geometry/geojson";
@@ -60,6 +61,26 @@ test("a caller leaves half of the time of a single thread to others", async () =
   await next;
   assert.deepEqual(order, ["busy", "quiet", "quiet", "quiet", "busy"]);
   assert.equal(pool.resting.size, 0, "a rest ends");
+});
+
+test("a task whose thread gets no processor is computed in the foreground, and the next in the background again", async () => {
+  const pool = geometryThreads({ threads: 1, timeoutMs: 60_000 });
+  await using _ = stoppable(pool);
+  await overlay(pool, "first", 4);
+  const [background] = pool.started;
+  assert.ok(background !== undefined);
+  // Like a thread without a processor, one that works for somebody else begins no task.
+  const [a, b] = [10, 10.01].map((lon) => packPolygons([[star(9000, lon)]]));
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
+  background.worker.postMessage({ kind: "intersection", input: { a, b } });
+  await once(background.worker, "message");
+  assert.equal(await overlay(pool, "quiet", 100), "quiet");
+  assert.equal(pool.started.has(background), false);
+  await overlay(pool, "quiet", 4);
+  assert.deepEqual(
+    [...pool.started].map(({ isForeground }) => isForeground),
+    [false],
+  );
 });
 
 test("when all places are taken the caller with the most gives up its latest", async () => {

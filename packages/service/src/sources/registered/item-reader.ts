@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { watchTask } from "@swath/base/threads/task-watch";
 import { ThreadCalls } from "@swath/base/threads/thread-calls";
 import { FairSlots } from "../../platform/fair-slots.ts";
 import type { ItemsJob, ReadItems } from "./read-items.ts";
@@ -13,8 +14,10 @@ const THREADS = 2;
 /** Requests of one caller that wait for a thread. */
 const MAX_WAITING = 32;
 const MAX_HEAP_MIB = 512;
-/** Outlines that cross themselves thousands of times take minutes. */
+/** Processor time: outlines that cross themselves thousands of times take minutes. */
 const MAX_MS = 20_000;
+const BUSY = "the processors are too busy to read items; try again later";
+const RETRY_AFTER_S = 10;
 
 /** Reads items in threads, which begin with the first use: a hostile outline stops none of the other requests. */
 export class ItemReader implements AsyncDisposable {
@@ -31,7 +34,7 @@ export class ItemReader implements AsyncDisposable {
    * Callers take turns, and one of them never has both threads.
    *
    * @throws {ServiceError} BAD-REQUEST when the items take too long or too much memory; TOO-MANY-REQUESTS when too many
-   *   requests of the caller wait
+   *   requests of the caller wait. SERVICE-UNAVAILABLE when the thread gets no processor
    */
   read(job: ItemsJob, signal: AbortSignal): Promise<ReadItems> {
     return this.#slots.run(signal, async () => {
@@ -48,16 +51,23 @@ export class ItemReader implements AsyncDisposable {
   }
 
   async #ask({ worker, calls }: Thread, job: ItemsJob, signal: AbortSignal): Promise<ReadItems> {
+    signal.throwIfAborted();
     const ended = Promise.withResolvers<never>();
     const abort = (): void => ended.reject(signal.reason);
     const fail = (error: NodeJS.ErrnoException): void => {
       const isMemory = error.code === "ERR_WORKER_OUT_OF_MEMORY";
       ended.reject(isMemory ? new ServiceError("BAD-REQUEST", `the items take more than ${MAX_HEAP_MIB} MiB`) : error);
     };
-    const timer = setTimeout(() => {
-      const message = `reading the items takes longer than ${this.#maxMs / 1000} s: their geometries are too complex`;
-      ended.reject(new ServiceError("BAD-REQUEST", message));
-    }, this.#maxMs);
+    using watch = watchTask(worker, {
+      timeoutMs: this.#maxMs,
+      isPatient: true,
+      onOver: () => {
+        const message = `reading the items takes longer than ${this.#maxMs / 1000} s: their geometries are too complex`;
+        ended.reject(new ServiceError("BAD-REQUEST", message));
+      },
+      onStarved: () => ended.reject(new ServiceError("SERVICE-UNAVAILABLE", BUSY, { retryAfterS: RETRY_AFTER_S })),
+    });
+    watch.begun();
     signal.addEventListener("abort", abort, { once: true });
     worker.once("error", fail);
     const answer = calls.call("read", job);
@@ -65,7 +75,6 @@ export class ItemReader implements AsyncDisposable {
     try {
       return (await Promise.race([answer, ended.promise])) as ReadItems;
     } finally {
-      clearTimeout(timer);
       signal.removeEventListener("abort", abort);
       worker.off("error", fail);
     }
