@@ -22,7 +22,7 @@ export function persistentRecord(record: RunRecord, signal: AbortSignal): RunRec
   return {
     note: (column, json) => record.note(column, json),
     resolve: (resultJson, commit) => repeat(() => record.resolve(resultJson, commit)),
-    fail: (code, message) => repeat(() => record.fail(code, message)),
+    fail: (code, message, commit) => repeat(() => record.fail(code, message, commit)),
     release: (pauseMs, failed) => repeat(() => record.release(pauseMs, failed)),
   };
 }

@@ -7,6 +7,7 @@ import type { Caller, Db, PipelineHandler, PipelineHandlers } from "../platform/
 import { silentLog } from "@swath/base/log/log";
 import { testDatabase, type TestDatabase } from "../platform/postgres/testing.ts";
 import { createPipelineService, type PipelineService } from "../platform/queue/pipeline-service.ts";
+import { FailedRunError } from "../platform/queue/failed-run-error.ts";
 import { openPipelineSignals, type PipelineSignals } from "../platform/queue/pipeline-signals.ts";
 import { startWorker, type Worker, type WorkerOptions } from "./worker.ts";
 import { removeExpired } from "../features/pipelines/remove-expired.ts";
@@ -242,6 +243,28 @@ test("the result and the effects of commit are one transaction", async () => {
   assert.equal(await b.pipelines.waitFor(id, never, 10_000), "FAILED");
   const { rows } = await sql`select * from effects`.execute(b.db);
   assert.deepEqual(rows, []);
+});
+
+test("the end of a failed pipeline and the effects of its failure are one transaction", async () => {
+  await using b = await bench();
+  await sql`create table effects (id text)`.execute(b.db);
+  let commits = 0;
+  b.work({
+    [KIND]: async (_request, job) => {
+      throw new FailedRunError(new ServiceError("SCENE-UNREADABLE", "no TIFF"), async (trx) => {
+        commits += 1;
+        await sql`insert into effects values (${job.pipelineId})`.execute(trx);
+        // The server gives the transaction up once, as after a deadlock.
+        if (commits === 1) await sql`do $$ begin raise sqlstate '40P01'; end $$`.execute(trx);
+      });
+    },
+  });
+  const id = await b.enqueue();
+  assert.equal(await b.pipelines.waitFor(id, never, 10_000), "FAILED");
+  const retrieve = { kind: KIND, pipelineId: id, caller: ALICE };
+  await assert.rejects(b.pipelines.retrieve(retrieve), code("SCENE-UNREADABLE", 424));
+  const { rows } = await sql`select id from effects`.execute(b.db);
+  assert.deepEqual([rows, commits], [[{ id }], 2]);
 });
 
 test("a run whose lease has ended commits nothing: the run that followed did", async () => {

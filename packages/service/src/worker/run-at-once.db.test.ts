@@ -5,6 +5,7 @@ import { within } from "@swath/base/concurrency/within";
 import { silentLog } from "@swath/base/log/log";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { PipelineHandler, PipelineHandlers } from "../platform/context.ts";
+import { FailedRunError } from "../platform/queue/failed-run-error.ts";
 import { acceptPipeline, type Accepted } from "./accept-pipelines.ts";
 import { ALICE, BOB, KIND, queueBench, type QueueBench } from "./queue-testing.ts";
 import { AtOnceRuns, type AtOnceOptions } from "./run-at-once.ts";
@@ -94,6 +95,20 @@ test("result and effects of a quick pipeline are one transaction, and a refusal 
     one.b.queue.retrieve({ ...result, pipelineId: bad.pipelineId }),
     (error) => error instanceof ServiceError && error.code === "CREDITS-ERROR",
   );
+});
+
+test("the failure of a quick pipeline and its effects are one transaction", async () => {
+  await using one = await atOnceBench({
+    run: async (_request, job) => {
+      throw new FailedRunError(new ServiceError("SCENE-UNREADABLE", "no TIFF"), async (trx) => {
+        await sql`insert into effects values (${job.pipelineId})`.execute(trx);
+      });
+    },
+  });
+  await sql`create table effects (id text)`.execute(one.b.db);
+  const { pipelineId } = await one.accept();
+  const { rows } = await sql`select id from effects`.execute(one.b.db);
+  assert.deepEqual([rows, (await one.row(pipelineId)).status], [[{ id: pipelineId }], "FAILED"]);
 });
 
 test("a run longer than the wait goes on here, and no worker runs it again", async () => {

@@ -6,6 +6,7 @@ import { forShare } from "../platform/current-share.ts";
 import type { PipelineHandler, PipelineJob, PipelineOutcome } from "../platform/context.ts";
 import { isUnavailable } from "../platform/postgres/errors.ts";
 import type { ClaimedPipeline } from "../platform/queue/claim-store.ts";
+import { FailedRunError } from "../platform/queue/failed-run-error.ts";
 import { LostPipelineError } from "./leases.ts";
 import type { CommitRun, RunRecord } from "./run-record.ts";
 
@@ -116,7 +117,11 @@ async function settle(
   if (error instanceof ServiceError && !isPassing(error)) {
     log.info({ ...about, code: error.code, err: error }, "pipeline failed");
     // A message quotes what a file or a source holds.
-    await record.fail(error.code, storableText(error.message));
+    await record.fail(
+      error.code,
+      storableText(error.message),
+      error instanceof FailedRunError ? error.commit : undefined,
+    );
     return;
   }
   // A provider that cannot be reached is a ServiceError, or the cause of another error, and counts.

@@ -25,12 +25,16 @@ import { spacedProgress } from "./spaced-progress.ts";
 /** Effects of a run, which may return another result, as JSON. */
 export type CommitRun = (trx: Trx) => Promise<string | undefined>;
 
+/** Effects of a run that failed. */
+type CommitFailure = (trx: Trx) => Promise<void>;
+
 /** How a run is stored. Each write answers false when the run has lost its pipeline, and then changes nothing. */
 export interface RunRecord {
   note(column: "progress" | "partial", json: string): Promise<boolean>;
   /** The result and the effects of `commit` are one transaction; a value that it returns replaces the result. */
   resolve(resultJson: string, commit?: CommitRun): Promise<boolean>;
-  fail(code: string, message: string): Promise<boolean>;
+  /** The failure and the effects of `commit` are one transaction. */
+  fail(code: string, message: string, commit?: CommitFailure): Promise<boolean>;
   /** Gives the pipeline back, for another run after the pause. */
   release(pauseMs: number, failed: boolean): Promise<boolean>;
 }
@@ -85,22 +89,35 @@ export function claimedRecord(db: Db, run: Run, end: EndRuns): RunRecord {
     resolve(resultJson, commit) {
       const ended: ResolvedRun = { run, resultJson, progressJson: progress.take() };
       if (commit === undefined) return end(ended);
-      return lostIsFalse(
-        inTransaction(db, async (trx) => {
-          if (!(await resolveRun(trx, ended))) throw new LostPipelineError("finished by another run");
+      return endWithEffects(
+        db,
+        (trx) => resolveRun(trx, ended),
+        async (trx) => {
           const changed = await commit(trx);
           if (changed !== undefined) await replaceResult(trx, run.id, changed);
-        }),
+        },
       );
     },
-    fail: (code, message) => failRun(db, { run, code, message, progressJson: progress.take() }),
+    fail(code, message, commit) {
+      const failed = { run, code, message, progressJson: progress.take() };
+      if (commit === undefined) return failRun(db, failed);
+      return endWithEffects(db, (trx) => failRun(trx, failed), commit);
+    },
     release: (pauseMs, failed) => releaseRun(db, { run, pauseMs, failed, progressJson: progress.take() }),
   };
 }
 
-async function lostIsFalse(work: Promise<void>): Promise<boolean> {
+/** Stores the end of a run and its effects in one transaction; false when the run has lost its pipeline. */
+async function endWithEffects(
+  db: Db,
+  end: (trx: Trx) => Promise<boolean>,
+  effects: (trx: Trx) => Promise<void>,
+): Promise<boolean> {
   try {
-    await work;
+    await inTransaction(db, async (trx) => {
+      if (!(await end(trx))) throw new LostPipelineError("finished by another run");
+      await effects(trx);
+    });
     return true;
   } catch (error) {
     if (error instanceof LostPipelineError) return false;
@@ -180,10 +197,17 @@ export class FirstRunRecord implements RunRecord {
     );
   }
 
-  fail(code: string, message: string): Promise<boolean> {
+  fail(code: string, message: string, commit?: CommitFailure): Promise<boolean> {
     return this.#end(
-      () => this.#claimed.fail(code, message),
-      () => this.#store(this.#started({ status: "FAILED", code, message })),
+      () => this.#claimed.fail(code, message, commit),
+      async () => {
+        const started = this.#started({ status: "FAILED", code, message });
+        if (commit === undefined) return await this.#store(started);
+        return await inTransaction(this.#db, async (trx) => {
+          await storeFirstRun(trx, started);
+          await commit(trx);
+        });
+      },
     );
   }
 

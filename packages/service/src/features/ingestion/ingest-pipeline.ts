@@ -3,7 +3,6 @@ import type { StateVector } from "@swath/kernel/orbits/state-vector";
 import { parseSceneId, sceneId } from "@swath/kernel/scenes/scene-id";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import type { Static } from "typebox";
-import { statusOf } from "../../error-status.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { Clock } from "@swath/base/clock";
@@ -22,6 +21,7 @@ import { ingestTarget, type IngestTarget } from "./ingest-target.ts";
 import { describeScene } from "./describe-scene.ts";
 import { storeBands } from "./store-bands.ts";
 import { blobKeyOf, uploadIdOf } from "./upload-path.ts";
+import { failureOfUpload } from "./use-upload.ts";
 import * as store from "./store.ts";
 
 export type IngestResult = Static<typeof IngestAnswer>;
@@ -130,11 +130,7 @@ export async function runIngest(
     };
   } catch (error) {
     if (prefix !== null) await deletePrefix(deps.blobs, prefix);
-    if (error instanceof ServiceError && statusOf(error) < 500 && !job.signal.aborted) {
-      // The file itself is at fault, so another attempt with it would end the same way; not so when its time is given.
-      if (error.code !== "ACQUISITION-TIME-UNKNOWN") await store.useUpload(deps.db, upload.uploadId, null);
-    }
-    throw error;
+    throw failureOfUpload(upload.uploadId, error, job.signal);
   } finally {
     await deps.folders.remove(folder);
   }

@@ -203,6 +203,28 @@ test("files that cannot be read, placed or shown are refused for a reason and le
   }
 });
 
+test("a run that is cut off before its refusal is stored leaves the upload to the next, which refuses it alike", async () => {
+  const filepath = await bench.upload(new TextEncoder().encode("no TIFF either"), "cut_off");
+  for (const attempt of [1, 2]) {
+    const run = bench.ingestion.run(
+      { provider: "local", filepath },
+      {
+        pipelineId: "CutOff00000000000000",
+        attempt,
+        failures: 0,
+        caller: ALICE,
+        baseUrl: "",
+        signal: new AbortController().signal,
+        report: () => Promise.resolve(),
+        savePartial: () => Promise.resolve(),
+      },
+    );
+    await assert.rejects(run, refused("SCENE-UNREADABLE"), `attempt ${attempt}`);
+  }
+  await assert.rejects(ingest(filepath), refused("SCENE-UNREADABLE"));
+  await assert.rejects(ingest(filepath), refused("NON-EXISTENT-UPLOAD"));
+});
+
 /** The file with the entry of one tag changed: its field type, or the values that it points to. */
 function withTag(
   bytes: Uint8Array,

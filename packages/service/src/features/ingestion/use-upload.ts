@@ -3,6 +3,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { Db, PipelineJob } from "../../platform/context.ts";
 import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
+import { FailedRunError } from "../../platform/queue/failed-run-error.ts";
 import * as store from "./store.ts";
 import { blobKeyOf, uploadIdOf } from "./upload-path.ts";
 
@@ -34,10 +35,18 @@ export async function withUpload<Result>(
     const path = await folders.localCopy(blobs, blobKeyOf(upload), folder, guard.signal);
     return await use(path, guard.signal);
   } catch (error) {
-    const isAtFault = error instanceof ServiceError && statusOf(error) < 500 && !job.signal.aborted;
-    if (isAtFault) await store.useUpload(db, upload.uploadId, null);
-    throw error;
+    throw failureOfUpload(upload.uploadId, error, job.signal);
   } finally {
     await folders.remove(folder);
   }
+}
+
+/**
+ * The failure of a run that has read an upload. Where the file itself is at fault, another attempt with it would end the
+ * same way: its upload is used up when the pipeline ends. Not so when the time of the image can be given.
+ */
+export function failureOfUpload(uploadId: string, error: unknown, signal: AbortSignal): unknown {
+  if (!(error instanceof ServiceError) || statusOf(error) >= 500 || signal.aborted) return error;
+  if (error.code === "ACQUISITION-TIME-UNKNOWN") return error;
+  return new FailedRunError(error, (trx) => store.useUpload(trx, uploadId, null));
 }
