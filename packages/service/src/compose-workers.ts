@@ -23,13 +23,17 @@ interface WorkerDeps extends Shared {
   readonly storage: StorageWatch;
 }
 
-/** Starts a worker for each lane of operations, and one for each lane that a feature declares. */
+/**
+ * Starts a worker for each lane of operations, and one for each lane that a feature declares. A process that answers
+ * requests alone has one for the quick lane: its callers need no other process when a quick pipeline has to wait.
+ */
 export function startWorkers({ all, contract, handlers }: CreatedFeatures, deps: WorkerDeps): readonly Worker[] {
   const { config, startAlone, ...shared } = deps;
   const limits = new Map(all.flatMap(({ pipelines }) => Object.entries(pipelines.limits ?? {})));
   const alone = startAlone === null ? {} : { startAlone };
   const answers = config.roles.api ? { spareTime: new SpareTime() } : {};
-  const operations = operationLanes.map((lane) => {
+  const lanes = config.roles.worker ? operationLanes : (["quick"] as const);
+  const operations = lanes.map((lane) => {
     const concurrency = placesOf(lane, config);
     return startWorker({
       ...shared,
@@ -44,7 +48,7 @@ export function startWorkers({ all, contract, handlers }: CreatedFeatures, deps:
       kindLimits: limits,
     });
   });
-  const pools = all.flatMap(({ pipelines }) => pipelines.pools ?? []);
+  const pools = config.roles.worker ? all.flatMap(({ pipelines }) => pipelines.pools ?? []) : [];
   return [...operations, ...pools.map((pool) => startWorker({ ...shared, ...alone, ...pool }))];
 }
 

@@ -56,16 +56,13 @@ export async function compose(config: Config, log: Log, settings: Settings = {})
         const firstStart = config.roles.api ? await firstUsers(config, created) : { users: [] };
         if (config.roles.api) await requireIssuerGroups(composed.platform.db, config.externalIssuer);
         startSchedule(composed, created);
-        if (config.roles.worker) {
-          const { platform, signals } = composed;
-          const { db, storage } = platform;
-          if (composed.hasEmbeddedDatabase) await endAllLeases(db);
-          const startAlone = aloneStart(settings, composed.databaseUrl);
-          workers = startWorkers(created, { config, db, signals, storage, log, startAlone });
-        }
-        if (!config.roles.api) return { url: null, firstStart };
         const { platform, recent, signals } = composed;
-        const atOnce = startAtOnceRuns(created, { config, db: platform.db, signals, log, recent });
+        const { db, storage } = platform;
+        if (composed.hasEmbeddedDatabase) await endAllLeases(db);
+        const startAlone = aloneStart(settings, composed.databaseUrl);
+        workers = startWorkers(created, { config, db, signals, storage, log, startAlone });
+        if (!config.roles.api) return { url: null, firstStart };
+        const atOnce = startAtOnceRuns(created, { config, db, signals, log, recent });
         workers = [...workers, atOnce];
         http = await openServer(composed, created, atOnce, metrics);
         void askIssuer(platform);

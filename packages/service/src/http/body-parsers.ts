@@ -5,8 +5,8 @@ import { MAX_JSON_DEPTH, parseInSteps, requireDepth, requireStorable } from "../
 
 /** Subject of refusals. */
 const BODY = "The body";
-/** A larger body takes longer than a millisecond: it gives way to others while it is parsed. */
-const MIN_STEPPED_BYTES = 128 * 1024;
+/** A larger body takes longer than a millisecond to parse, and as long to check: it gives way to others. */
+export const LARGE_BODY_BYTES = 128 * 1024;
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -22,7 +22,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   for (const type of ["application/json", /^application\/[\w.-]+\+json(;|$)/]) {
     app.addContentTypeParser(type, { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) => {
       request.bodyBytes = body.length;
-      return body.length < MIN_STEPPED_BYTES ? parseJson(body) : ((await parseInSteps(body, BODY)) ?? parseJson(body));
+      return body.length < LARGE_BODY_BYTES ? parseJson(body) : ((await parseInSteps(body, BODY)) ?? parseJson(body));
     });
   }
   // Read before it is refused, so that 413 comes before the content type and an empty body needs none.

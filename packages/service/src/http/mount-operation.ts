@@ -3,10 +3,12 @@ import type { FastifyReply, RouteHandlerMethod } from "fastify";
 import { hasBody as hasMethodBody, type Operation, type UnknownMembers } from "@swath/contract/kit/operation";
 import { addressesOf } from "@swath/contract/kit/dialect";
 import { bodyCost, workCost, type RequestWork } from "@swath/contract/kit/request-cost";
+import { giveWay, loopShare } from "@swath/base/concurrency/loop-share";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { forShare } from "../platform/current-share.ts";
 import { collectWarnings, type RequestWarning } from "../platform/request-warnings.ts";
 import { dropAbsentNulls } from "./absent-nulls.ts";
+import { LARGE_BODY_BYTES } from "./body-parsers.ts";
 import { derivationsOf, dynamicPermissions, requirePermissions } from "./admission.ts";
 import type { Derivation } from "./admission.ts";
 import { admittedOf, admitBeforeBody, shareOf } from "./admit-before-body.ts";
@@ -59,6 +61,7 @@ export function mountOperation(
   const work = route.work as RequestWork<unknown>;
   const handle: RouteHandlerMethod = async (request, reply) => {
     const { caller, meter } = admittedOf(request);
+    const isLarge = request.bodyBytes >= LARGE_BODY_BYTES;
     let input: unknown;
     if (!hasMethodBody(route.method)) {
       input = readTexts(route.request, { ...textsOf(request.query), ...textsOf(request.params) });
@@ -69,6 +72,7 @@ export function mountOperation(
       if (isRecord(input)) input = { ...input, ...textsOf(request.params) };
     }
     charge(meter, bodyCost(request.bodyBytes, input));
+    if (isLarge) await giveWay(loopShare());
     const wellFormed = check.accepts(input);
     requirePermissions(caller, dynamicPermissions(derivations, input, wellFormed));
     if (!wellFormed)
@@ -80,6 +84,7 @@ export function mountOperation(
     const headers = readHeaders(request.headers);
     charge(meter, workCost(work, input));
     const warnings = [...unknown];
+    if (isLarge) await giveWay(loopShare());
     const handled = await workOn(traffic, shareOf(request), reply, async (place) => {
       const context = Object.assign(requestContext(request, reply, caller, place, mounting), { headers });
       return await forShare(meter.payer.name, () => collectWarnings(warnings, () => handler(input, context)));

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { testServer } from "../testing.ts";
@@ -7,6 +9,8 @@ import { until } from "./until.ts";
 import { postHead, rawConnection, type RawConnection } from "./raw-connection.ts";
 
 const ECHO = '{"text": "here"}';
+const KERNEL_BOUND = "/proc/sys/net/core/somaxconn";
+const acceptable = existsSync(KERNEL_BOUND) ? Number(readFileSync(KERNEL_BOUND, "utf8")) : 128;
 
 test("headers that do not arrive in time are answered 408, and the connection is closed", async () => {
   await using here = await testServer({ traffic: { headersMs: 100 } });
@@ -195,3 +199,18 @@ test("a large answer comes whole in pieces, with its length", async () => {
   assert.equal(packed.headers.get("content-encoding"), "br");
   assert.deepEqual(await packed.json(), { id });
 });
+
+test(
+  "2,000 connections open at once while the server is busy with something else",
+  {
+    skip: acceptable < 4_000 && `the kernel lets ${acceptable} connections wait`,
+  },
+  async () => {
+    await using here = await testServer();
+    const base = await here.server.listen({ host: "127.0.0.1", port: 0 });
+    const fixture = `${import.meta.dirname}/connect-many.fixture.ts`;
+    // This process waits for the other one and accepts nothing meanwhile.
+    const { status } = spawnSync(process.execPath, [fixture, new URL(base).port, "2000"], { timeout: 20_000 });
+    assert.equal(status, 0, "a connection beyond those that may wait is tried again after a second, and opens later");
+  },
+);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sleep } from "@swath/base/concurrency/sleep";
-import { followLight, isInWork } from "./light-work.ts";
-import { beginSpaced, createSpacedBegins, nextGapMs } from "./spaced-begins.ts";
+import { countInWork, follow } from "./requests-in-work.ts";
+import { beginSpaced, createSpacedBegins, MOST_IN_WORK, nextGapMs } from "./spaced-begins.ts";
 
 test("the time between two begins grows to at most fifty milliseconds on a busy thread, and shrinks to none", () => {
   let gapMs = 0;
@@ -19,10 +19,13 @@ test("callers take turns, and each request begins once", async () => {
   const begins = createSpacedBegins();
   const begun: string[] = [];
   const { promise: all, resolve } = Promise.withResolvers<void>();
-  const add = (caller: string): void =>
-    beginSpaced(begins, caller, () => {
-      if (begun.push(caller) === 6) resolve();
+  const add = (caller: string): void => {
+    const end = beginSpaced(begins, caller, () => {
+      begun.push(caller);
+      queueMicrotask(() => end());
+      if (begun.length === 6) resolve();
     });
+  };
   for (const caller of ["a", "a", "a", "b", "b", "c"]) add(caller);
   assert.deepEqual(begun, [], "none begins before its turn");
   await all;
@@ -30,10 +33,64 @@ test("callers take turns, and each request begins once", async () => {
   assert.equal(begins.waiting.size, 0);
 });
 
+test("requests of heavy callers are in work a few at a time, and the next begins when one ends", async () => {
+  const begins = createSpacedBegins();
+  const began = Array.from({ length: MOST_IN_WORK + 1 }, () => Promise.withResolvers<void>());
+  const ends = began.map(({ resolve }, i) => beginSpaced(begins, `crowd ${i}`, resolve));
+  await Promise.all(began.slice(0, MOST_IN_WORK).map(({ promise }) => promise));
+  assert.equal(begins.waiting.size, 1);
+  assert.equal(countInWork(begins.heavy, performance.now(), 60_000), MOST_IN_WORK);
+  ends[0]?.();
+  await began.at(-1)?.promise;
+  assert.equal(begins.waiting.size, 0);
+});
+
+test("heavy callers rest as long as their request was in work", async () => {
+  const begins = createSpacedBegins();
+  const begunMs: number[] = [];
+  const { promise: all, resolve } = Promise.withResolvers<void>();
+  let endedMs = 0;
+  for (let i = 0; i < MOST_IN_WORK + 1; i += 1) {
+    const end = beginSpaced(begins, "crowd", () => {
+      const nowMs = performance.now();
+      begunMs.push(nowMs);
+      if (begunMs.length > MOST_IN_WORK) resolve();
+      if (begunMs.length > 1) return;
+      while (performance.now() - nowMs < 8);
+      endedMs = performance.now();
+      end();
+    });
+  }
+  await all;
+  // A timer may be a millisecond early.
+  assert.ok(begunMs.at(-1)! - endedMs > 6.5, `began ${begunMs.at(-1)! - endedMs} ms after the end`);
+});
+
+test("a request of less than a millisecond has no rest", async () => {
+  const begins = createSpacedBegins();
+  const { promise: inWork, resolve } = Promise.withResolvers<number>();
+  const end = beginSpaced(begins, "crowd", () => {
+    end();
+    resolve(countInWork(begins.heavy, performance.now(), 60_000));
+  });
+  assert.equal(await inWork, 0);
+});
+
+test("a request of a heavy caller that does not end holds the next one for a short time", async () => {
+  const begins = createSpacedBegins();
+  const all = Array.from({ length: 3 * MOST_IN_WORK }, async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    beginSpaced(begins, "crowd", resolve);
+    await promise;
+  });
+  await Promise.all(all);
+  assert.equal(begins.waiting.size, 0);
+});
+
 test("beyond two hundred waiting requests of a caller further ones begin at once", () => {
   const begins = createSpacedBegins();
   let begun = 0;
-  for (let i = 0; i < 210; i += 1) beginSpaced(begins, "crowd", () => (begun += 1));
+  for (let i = 0; i < 210; i += 1) beginSpaced(begins, "crowd", () => (begun += 1))();
   assert.equal(begun, 10);
   begins.waiting.clear();
 });
@@ -51,37 +108,37 @@ test("requests that keep the thread busy leave it time", async () => {
     if (left === 0) resolve();
   };
   const startedMs = performance.now();
-  for (let i = 0; i < left; i += 1) beginSpaced(begins, "crowd", work);
+  for (let i = left; i > 0; i -= 1) {
+    const end = beginSpaced(begins, "crowd", () => {
+      work();
+      end();
+    });
+  }
   await all;
   await sleep(0);
   assert.ok(performance.now() - startedMs > 1.3 * usedMs, "the thread was busy all the time");
 });
 
-test("a request of a heavy caller begins when the last one of another caller has ended", async () => {
+test("a request of a heavy caller begins a moment after the last one of another caller has ended", async () => {
   const begins = createSpacedBegins();
   const nowMs = performance.now();
-  const [endFirst, endLast] = [followLight(begins.light, nowMs), followLight(begins.light, nowMs)];
-  const { promise: begun, resolve } = Promise.withResolvers<void>();
-  beginSpaced(begins, "crowd", resolve);
+  const [endFirst, endLast] = [follow(begins.light, nowMs), follow(begins.light, nowMs)];
+  const { promise: begun, resolve } = Promise.withResolvers<number>();
+  beginSpaced(begins, "crowd", () => resolve(performance.now()));
   endFirst();
-  assert.notEqual(begins.light.onIdle, null, "it waits for the other one");
   endLast();
-  assert.equal(begins.light.onIdle, null);
-  await begun;
+  const endedMs = performance.now();
+  const begunMs = await begun;
+  assert.ok(begunMs - endedMs >= 0.9, `${begunMs - endedMs} ms after the end`);
 });
 
 test("a request of a heavy caller waits a short time for one that does not end", async () => {
   const begins = createSpacedBegins();
-  followLight(begins.light, performance.now() + 1_000);
-  const { promise: begun, resolve } = Promise.withResolvers<void>();
-  beginSpaced(begins, "crowd", resolve);
-  await begun;
-  assert.ok(isInWork(begins.light, performance.now()));
-  assert.equal(begins.light.onIdle, null, "the end of that one begins nothing more");
-});
-
-test("a request that lasts is not waited for", () => {
-  const begins = createSpacedBegins();
-  followLight(begins.light, 0);
-  assert.deepEqual([isInWork(begins.light, 49), isInWork(begins.light, 50), begins.light.begun.size], [true, false, 0]);
+  const nowMs = performance.now();
+  follow(begins.light, nowMs + 60_000);
+  const { promise: begun, resolve } = Promise.withResolvers<number>();
+  beginSpaced(begins, "crowd", () => resolve(performance.now()));
+  const waitedMs = (await begun) - nowMs;
+  assert.ok(waitedMs >= 5, `${waitedMs} ms`);
+  assert.equal(countInWork(begins.light, performance.now(), 50), 1);
 });

@@ -1,6 +1,7 @@
+import { availableParallelism } from "node:os";
 import { LoopUse } from "@swath/base/concurrency/loop-use";
 import { FairQueue } from "../../platform/fair-queue.ts";
-import { createLightWork, isInWork, type LightWork } from "./light-work.ts";
+import { countInWork, createRequestsInWork, follow, whenFewer, type RequestsInWork } from "./requests-in-work.ts";
 
 /** Time over which the use of the thread is judged, ms. */
 const WINDOW_MS = 25;
@@ -12,10 +13,21 @@ const STEP = 1.25;
 const FIRST_GAP_MS = 1;
 const LONGEST_GAP_MS = 50;
 /**
- * Longest time that a begin waits for the end of requests of callers that are not heavy, ms: a tile or a check of an area
- * is answered within it, and a heavy caller still begins 500 requests a second.
+ * A begin waits until no request of a caller that is not heavy has been in work for so long, ms: a user who is answered
+ * asks the next thing within it.
  */
-const GIVE_WAY_MS = 2;
+const MOMENT_MS = 1;
+/** It waits at most so long, ms: heavy callers still begin 200 requests a second. */
+const PATIENCE_MS = 5;
+/** A request of a caller that is not heavy counts so long, ms: long polls and streams last for minutes and use little. */
+const LONGEST_LIGHT_MS = 50;
+/** Requests of heavy callers that are in work at once: their statements leave a processor of the database to others. */
+export const MOST_IN_WORK = Math.max(1, availableParallelism() - 1);
+/** A request counts as in work for as long again as it was, ms at most: others have the database for half of the time. */
+const LONGEST_REST_MS = 10;
+/** One that lasts counts so long with its rest, ms. */
+const LONGEST_IN_WORK_MS = 2 * LONGEST_REST_MS;
+const IN_WORK = { longestMs: LONGEST_IN_WORK_MS, patienceMs: LONGEST_IN_WORK_MS } as const;
 /** Requests of a caller that wait; further ones begin at once, and meet the limits of rates. */
 const MOST_WAITING = 200;
 
@@ -23,14 +35,18 @@ const MOST_WAITING = 200;
 interface Waiting {
   readonly share: string;
   readonly begin: () => void;
+  /** Ends it once it has begun. */
+  end: (() => void) | null;
 }
 
 /**
- * Requests that begin one after the other, when none of another caller is in work or after a short wait. The pauses between
- * them leave half of the thread's time to others.
+ * Requests that begin one after the other, when none of another caller has just been in work or after a short wait. Few of
+ * them are in work at once, and the pauses between begins leave half of the thread's time to others.
  */
 export interface SpacedBegins {
-  readonly light: LightWork;
+  /** Requests of callers that are not heavy, and of those that are. */
+  readonly light: RequestsInWork;
+  readonly heavy: RequestsInWork;
   readonly waiting: FairQueue<Waiting>;
   readonly use: LoopUse;
   gapMs: number;
@@ -38,17 +54,25 @@ export interface SpacedBegins {
 }
 
 export function createSpacedBegins(): SpacedBegins {
-  return { light: createLightWork(), waiting: new FairQueue(), use: new LoopUse(), gapMs: 0, isScheduled: false };
+  const waiting = new FairQueue<Waiting>();
+  const [light, heavy] = [createRequestsInWork(), createRequestsInWork()];
+  return { light, heavy, waiting, use: new LoopUse(), gapMs: 0, isScheduled: false };
 }
 
-/** Begins a request of a heavy caller when its turn has come. */
-export function beginSpaced(begins: SpacedBegins, caller: string, begin: () => void): void {
+/**
+ * Begins a request of a heavy caller when its turn has come.
+ *
+ * @returns to be called when the request has ended
+ */
+export function beginSpaced(begins: SpacedBegins, caller: string, begin: () => void): () => void {
   if (begins.waiting.sizeOf(caller) >= MOST_WAITING) {
     begin();
-    return;
+    return () => {};
   }
-  begins.waiting.add({ share: caller, begin });
+  const request: Waiting = { share: caller, begin, end: null };
+  begins.waiting.add(request);
   scheduleNext(begins);
+  return () => request.end?.();
 }
 
 /** The time between two begins after the thread was used to a share of its time. */
@@ -60,28 +84,40 @@ export function nextGapMs(gapMs: number, utilization: number): number {
 function scheduleNext(begins: SpacedBegins): void {
   if (begins.isScheduled) return;
   begins.isScheduled = true;
-  if (begins.gapMs > 0) setTimeout(beginNext, begins.gapMs, begins);
-  else if (isInWork(begins.light, performance.now())) beginAfterLight(begins);
-  else setImmediate(beginNext, begins);
+  if (begins.gapMs > 0) setTimeout(awaitHeavy, begins.gapMs, begins);
+  else awaitHeavy(begins);
 }
 
-function beginAfterLight(begins: SpacedBegins): void {
-  const { light } = begins;
-  const timer = setTimeout(() => {
-    light.onIdle = null;
-    beginNext(begins);
-  }, GIVE_WAY_MS);
-  light.onIdle = () => {
-    clearTimeout(timer);
-    setImmediate(beginNext, begins);
-  };
+function awaitHeavy(begins: SpacedBegins): void {
+  whenFewer(begins.heavy, MOST_IN_WORK, IN_WORK, () => awaitLight(begins, performance.now() + PATIENCE_MS));
+}
+
+function awaitLight(begins: SpacedBegins, untilMs: number): void {
+  const nowMs = performance.now();
+  if (nowMs >= untilMs || isQuiet(begins.light, nowMs)) setImmediate(beginNext, begins);
+  else setTimeout(awaitLight, MOMENT_MS, begins, untilMs);
+}
+
+function isQuiet(light: RequestsInWork, nowMs: number): boolean {
+  return nowMs - light.endedMs >= MOMENT_MS && countInWork(light, nowMs, LONGEST_LIGHT_MS) === 0;
 }
 
 function beginNext(begins: SpacedBegins): void {
-  const { use, waiting } = begins;
+  const { heavy, use, waiting } = begins;
+  const nowMs = performance.now();
   begins.isScheduled = false;
   if (use.ageMs() >= WINDOW_MS) begins.gapMs = nextGapMs(begins.gapMs, use.look());
   const next = waiting.take(() => 0, 1);
+  if (next !== null) next.end = endAfterRest(follow(heavy, nowMs), nowMs);
   if (waiting.size > 0) scheduleNext(begins);
   next?.begin();
+}
+
+/** A request of less than a millisecond, as from memory, has no rest: the shortest one would be several times its work. */
+function endAfterRest(end: () => void, begunMs: number): () => void {
+  return () => {
+    const restMs = Math.min(LONGEST_REST_MS, Math.floor(performance.now() - begunMs));
+    if (restMs === 0) end();
+    else setTimeout(end, restMs);
+  };
 }

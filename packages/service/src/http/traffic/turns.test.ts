@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
 import { setImmediate as nextLoop } from "node:timers/promises";
 import { test } from "node:test";
-import { isInWork } from "./light-work.ts";
-import { beginInTurn, createTurns } from "./turns.ts";
+import { countInWork } from "./requests-in-work.ts";
+import { beginInTurn, createTurns, holdBack } from "./turns.ts";
 
 const crowd = { address: "192.0.2.1", authorization: "Bearer crowd" };
 
 test("four requests of a caller begin at once, the others four a turn in their order", async () => {
   const turns = createTurns();
   const begun: number[] = [];
-  for (let i = 0; i < 11; i += 1) beginInTurn(turns, crowd, () => begun.push(i));
+  for (let i = 0; i < 11; i += 1) beginInTurn(turns, crowd, new EventEmitter(), () => begun.push(i));
   assert.deepEqual(begun, [0, 1, 2, 3]);
   await nextLoop();
   assert.deepEqual(begun, [0, 1, 2, 3, 4, 5, 6, 7]);
@@ -21,9 +22,9 @@ test("four requests of a caller begin at once, the others four a turn in their o
 test("another caller begins at once beside a crowd that waits, and takes turns with it when it waits too", async () => {
   const turns = createTurns();
   const begun: string[] = [];
-  for (let i = 0; i < 100; i += 1) beginInTurn(turns, crowd, () => begun.push("crowd"));
+  for (let i = 0; i < 100; i += 1) beginInTurn(turns, crowd, new EventEmitter(), () => begun.push("crowd"));
   const quiet = { address: "192.0.2.2", authorization: "Bearer quiet" };
-  for (let i = 0; i < 6; i += 1) beginInTurn(turns, quiet, () => begun.push("quiet"));
+  for (let i = 0; i < 6; i += 1) beginInTurn(turns, quiet, new EventEmitter(), () => begun.push("quiet"));
   assert.deepEqual(begun, [...Array(4).fill("crowd"), ...Array(4).fill("quiet")]);
   await nextLoop();
   assert.deepEqual(begun.slice(8), ["crowd", "quiet", "crowd", "quiet"]);
@@ -33,10 +34,11 @@ test("an address that names itself differently each time begins sixteen requests
   const turns = createTurns();
   let begun = 0;
   for (let i = 0; i < 300; i += 1) {
-    beginInTurn(turns, { address: "192.0.2.1", authorization: `Bearer ${i}` }, () => (begun += 1));
+    const sender = { address: "192.0.2.1", authorization: `Bearer ${i}` };
+    beginInTurn(turns, sender, new EventEmitter(), () => (begun += 1));
   }
   assert.equal(begun, 16);
-  beginInTurn(turns, { address: "192.0.2.2", authorization: "" }, () => (begun += 1));
+  beginInTurn(turns, { address: "192.0.2.2", authorization: "" }, new EventEmitter(), () => (begun += 1));
   assert.equal(begun, 17);
 });
 
@@ -44,17 +46,35 @@ test("requests of a turn that has passed do not count", async () => {
   const turns = createTurns();
   let begun = 0;
   for (let turn = 0; turn < 5; turn += 1) {
-    for (let i = 0; i < 4; i += 1) beginInTurn(turns, crowd, () => (begun += 1));
+    for (let i = 0; i < 4; i += 1) beginInTurn(turns, crowd, new EventEmitter(), () => (begun += 1));
     await nextLoop();
     assert.equal(begun, 4 * (turn + 1));
   }
 });
 
-test("heavy callers give way to a request until it ends", () => {
+for (const [until, end] of [
+  ["its answer is closed", (_turns, answer) => void answer.emit("close")],
+  ["it is held back", holdBack],
+] as const satisfies readonly (readonly [string, typeof holdBack])[]) {
+  test(`heavy callers give way to a request until ${until}`, () => {
+    const turns = createTurns();
+    const inWork = (): number => countInWork(turns.spaced.light, performance.now(), 60_000);
+    const answer = new EventEmitter();
+    beginInTurn(turns, crowd, answer, () => {});
+    assert.equal(inWork(), 1);
+    end(turns, answer);
+    assert.equal(inWork(), 0);
+  });
+}
+
+test("a request that is held back counts twice: its answer has another turn", () => {
   const turns = createTurns();
-  const isFollowed = (): boolean => isInWork(turns.spaced.light, performance.now());
-  const end = beginInTurn(turns, crowd, () => {});
-  assert.ok(isFollowed());
-  end();
-  assert.ok(!isFollowed());
+  const counted = (): number | undefined => turns.callers.recent.get("192.0.2.1 Bearer crowd")?.requests;
+  const answer = new EventEmitter();
+  beginInTurn(turns, crowd, answer, () => {});
+  assert.equal(counted(), 1);
+  holdBack(turns, answer);
+  assert.equal(counted(), 2);
+  answer.emit("close");
+  assert.equal(counted(), 2);
 });

@@ -1,5 +1,6 @@
+import type { EventEmitter } from "node:events";
 import { countRequest, createHeavyCallers, type HeavyCallers } from "./heavy-callers.ts";
-import { followLight } from "./light-work.ts";
+import { follow } from "./requests-in-work.ts";
 import { beginSpaced, createSpacedBegins, type SpacedBegins } from "./spaced-begins.ts";
 
 /** Requests that begin in one turn of the event loop: of one caller, and of all callers at one address. */
@@ -7,6 +8,9 @@ const PER_CALLER = 4;
 const PER_ADDRESS = 16;
 
 type Begin = () => void;
+
+/** The answer to a request; it emits `close`. */
+type Answer = EventEmitter;
 
 /** The sender of a request, as far as it is known before its token is verified. */
 export interface Sender {
@@ -27,6 +31,8 @@ export interface Turns {
   readonly callers: HeavyCallers;
   /** Requests of heavy callers. */
   readonly spaced: SpacedBegins;
+  /** Requests that have arrived, by their answers. */
+  readonly arrived: WeakMap<Answer, { readonly caller: string; readonly end: () => void }>;
   isScheduled: boolean;
 }
 
@@ -36,25 +42,32 @@ export function createTurns(): Turns {
     waiting: new Map(),
     callers: createHeavyCallers(),
     spaced: createSpacedBegins(),
+    arrived: new WeakMap(),
     isScheduled: false,
   };
 }
 
-/**
- * Begins a request: at once, or when it is its caller's turn. A heavy caller leaves time to others.
- *
- * @returns to be called when the request has ended
- */
-export function beginInTurn(turns: Turns, sender: Sender, begin: Begin): () => void {
+/** Begins a request: at once, or when it is its caller's turn. A heavy caller leaves time to others. */
+export function beginInTurn(turns: Turns, sender: Sender, answer: Answer, begin: Begin): void {
   const caller = `${sender.address} ${sender.authorization}`;
   const nowMs = performance.now();
-  if (countRequest(turns.callers, caller, nowMs)) {
-    beginSpaced(turns.spaced, caller, () => takeTurn(turns, caller, sender.address, begin));
-    return () => {};
-  }
-  const end = followLight(turns.spaced.light, nowMs);
-  takeTurn(turns, caller, sender.address, begin);
-  return end;
+  const isHeavy = countRequest(turns.callers, caller, nowMs);
+  const beginWithCaller = (): void => takeTurn(turns, caller, sender.address, begin);
+  const end = isHeavy ? beginSpaced(turns.spaced, caller, beginWithCaller) : follow(turns.spaced.light, nowMs);
+  turns.arrived.set(answer, { caller, end });
+  answer.once("close", end);
+  if (!isHeavy) beginWithCaller();
+}
+
+/**
+ * Others do not give way to a request that is held back: it waits for something to happen. It counts as a second one, for
+ * its answer comes in another turn, and with the answers of all who wait for the same.
+ */
+export function holdBack(turns: Turns, answer: Answer): void {
+  const request = turns.arrived.get(answer);
+  if (request === undefined) return;
+  request.end();
+  countRequest(turns.callers, request.caller, performance.now());
 }
 
 function takeTurn(turns: Turns, caller: string, address: string, begin: Begin): void {

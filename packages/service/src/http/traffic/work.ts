@@ -3,6 +3,7 @@ import type { RequestContext } from "../../platform/context.ts";
 import { goneSignal } from "./gone-signal.ts";
 import { giveBack, takeShare } from "./shares.ts";
 import type { Traffic } from "./traffic.ts";
+import { holdBack } from "./turns.ts";
 import { enterPlace } from "./work-places.ts";
 
 /** The work of one request. */
@@ -22,8 +23,12 @@ export async function workOn<Result>(
 ): Promise<Result> {
   const place = await enterPlace(traffic.places, share, () => goneSignal(reply));
   const leave = (): void => place[Symbol.dispose]();
+  const beginWait = (): void => {
+    leave();
+    holdBack(traffic.turns, reply.raw);
+  };
   try {
-    const result = await work(waitingWork(traffic, share, leave));
+    const result = await work(waitingWork(traffic, share, beginWait));
     if (reply.raw.destroyed || reply.raw.writableFinished) leave();
     else reply.raw.once("finish", leave).once("close", leave);
     return result;

@@ -39,7 +39,7 @@ export const variables = {
     default: "all",
     choices: ["all", "api", "worker"],
     description:
-      "Role of this process: answer requests (`api`), run pipelines (`worker`) or both. `api` and `worker` alone need DATABASE_URL.",
+      "Role of this process: answer requests and run quick pipelines (`api`), run all pipelines (`worker`) or both. `api` and `worker` alone need DATABASE_URL.",
   }),
   host: textVariable({
     name: "SWATH_HOST",
@@ -237,7 +237,7 @@ export const variables = {
     max: 64,
     description:
       "Most concurrent quick pipelines, such as searches, of one process: as many run in the process that accepts " +
-      "them, and as many of those that wait in a worker process. They take no place of a heavy one.",
+      "them, and as many of those that wait in each process. They take no place of a heavy one.",
   }),
   callerShare: integerVariable({
     name: "SWATH_CALLER_SHARE_PERCENT",
@@ -292,7 +292,7 @@ export const variables = {
     min: 1,
     max: 3600,
     description:
-      "Most time of a model for one tile, four times this for its first. A slower model is stopped and the map fails.",
+      "Most time of a model for one tile, four times this for its first. A slower model is stopped and the map fails. With less than a quarter of a processor it has four times as long.",
   }),
   modelMemoryMb: integerVariable({
     name: "SWATH_MODEL_MEMORY_MB",

@@ -1,5 +1,5 @@
-/** Bytes that are parsed in one step: a millisecond or two for the densest JSON. */
-const STEP_BYTES = 64 * 1024;
+/** Bytes that are parsed in one step: half a millisecond for the densest JSON. */
+const STEP_BYTES = 16 * 1024;
 
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];

@@ -2,6 +2,7 @@ import { createBatches } from "@swath/base/concurrency/batches";
 import { OVER } from "@swath/base/concurrency/over";
 import { sleep } from "@swath/base/concurrency/sleep";
 import { TimeLimit } from "@swath/base/concurrency/time-limit";
+import { createTurnstile } from "@swath/base/concurrency/turnstile";
 import { LRUCache } from "lru-cache";
 import { firstTrySeconds, shownProgress, shownStatus, type ShownStatus } from "./shown-status.ts";
 import { nextTrySeconds } from "@swath/kernel/pipelines/next-try";
@@ -127,9 +128,10 @@ const AGAIN_MS = 1_000;
 /** Pipelines whose last answer is remembered. */
 const MAX_ANSWERED = 10_000;
 const FULL_QUEUE_RETRY_S = 5;
-/** Rows of one statement: as many answers follow in one turn of the event loop, each of a third of a millisecond. */
 const ROWS_TOGETHER = 8;
 const ROW_STATEMENTS = 2;
+/** Rows that are found in one turn of the event loop: each answers a request, which takes a third of a millisecond. */
+const ROWS_PER_TURN = 2;
 /** Larger than any queue. */
 const NO_BOUND = 2 ** 31 - 1;
 
@@ -184,8 +186,10 @@ function rowFinder({ db, recent, retentionDays }: PipelineServiceDeps): FindRow 
     maxItems: ROWS_TOGETHER,
     maxRunning: ROW_STATEMENTS,
   });
+  const takeTurn = createTurnstile(ROWS_PER_TURN);
   return async (pipelineId) => {
     const row = recentRow(recent, pipelineId) ?? (await read(pipelineId));
+    await takeTurn();
     if (row === null) throw noSuchPipeline();
     return row;
   };

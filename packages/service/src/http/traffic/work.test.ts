@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { test } from "node:test";
+import type { FastifyReply } from "fastify";
+import { countInWork } from "./requests-in-work.ts";
+import { createTraffic } from "./traffic.ts";
+import { DEFAULT_TRAFFIC_LIMITS } from "./traffic-limits.ts";
+import { beginInTurn } from "./turns.ts";
+import { workOn } from "./work.ts";
+
+test("a request that waits for something to happen holds neither a place nor heavy callers", async () => {
+  const traffic = createTraffic(DEFAULT_TRAFFIC_LIMITS);
+  const { places, turns } = traffic;
+  const held = () => [
+    places.shares.held.get("caller") ?? 0,
+    countInWork(turns.spaced.light, performance.now(), 60_000),
+  ];
+  const raw = new ServerResponse(new IncomingMessage(new Socket()));
+  beginInTurn(turns, { address: "192.0.2.1", authorization: "" }, raw, () => {});
+  await workOn(traffic, "caller", { raw } as FastifyReply, async ({ beginWait }) => {
+    assert.deepEqual(held(), [1, 1]);
+    using wait = beginWait();
+    assert.notEqual(wait, null);
+    assert.deepEqual(held(), [0, 0]);
+  });
+});
