@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { CallSnippets } from "../calls/call-snippets.tsx";
 import { formatDay, formatTime } from "../format/dates.ts";
 import { formatArea, creditText } from "../format/numbers.ts";
@@ -25,7 +25,8 @@ export function PriceDialog({ onClose }: { readonly onClose: () => void }) {
   const sceneIds = [...ticked.value];
   const { value: geometry } = area;
   const { make, hasChanged } = useMaking(onClose);
-  useEffect(() => {
+  // Before the page is drawn: nobody sees the button with a price that has changed.
+  useLayoutEffect(() => {
     if (geometry === null || mapTypes.length === 0) return undefined;
     const abort = new AbortController();
     setQuestion({ kind: "counting" });
