@@ -151,11 +151,14 @@ export class RawClient {
     return await this.post(`${path}/retrieve`, { pipelineId: initiated.body.pipelineId });
   }
 
+  /** @throws after 9 minutes: a test, which ends after 10, would not tell the latest answer. */
   async settled(pipelineId: string): Promise<string> {
-    for (let round = 0; round < 20; round++) {
+    let latest = null;
+    for (let round = 0; round < 18; round++) {
       const { body } = await this.post("/tasking/get-status", { pipelineId, waitSeconds: 30, getProgress: true });
       if (body.status !== "NEW" && body.status !== "PROCESSING") return body.status;
+      latest = body;
     }
-    throw new Error(`pipeline ${pipelineId} did not settle`);
+    throw new Error(`pipeline ${pipelineId} did not settle: ${JSON.stringify(latest)}`);
   }
 }
