@@ -1,16 +1,22 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { isQuiet, lightRequests, MOMENT_MS } from "./light-requests.ts";
+import { sleep } from "./sleep.ts";
 
 /** Time that work holds the event loop before others get their turn: a tile takes half of it. */
 const SHARE_MS = 1;
+/** The longest wait for light requests in all, ms: beside a server that is never quiet large work takes so much longer. */
+const PATIENCE_MS = 50;
 
 /** A share of the event loop for a long loop of short steps: it pauses by elapsed time, whatever a step costs. */
 export interface LoopShare {
   /** When the loop last gave way, in milliseconds of `performance.now`. */
   sinceMs: number;
+  /** Rest of its wait for light requests, ms. */
+  patienceMs: number;
 }
 
 export function loopShare(): LoopShare {
-  return { sinceMs: performance.now() };
+  return { sinceMs: performance.now(), patienceMs: PATIENCE_MS };
 }
 
 /** Whether the share is used up: then `giveWay` is due. */
@@ -22,5 +28,22 @@ export function isUsedUp({ sinceMs }: LoopShare): boolean {
 export async function giveWay(share: LoopShare, signal?: AbortSignal): Promise<void> {
   await nextTurn();
   signal?.throwIfAborted();
+  share.sinceMs = performance.now();
+}
+
+/**
+ * Lets others run until no light request is in work, for 50 ms of the share at most. For work on large input, whose garbage
+ * makes a light request wait for milliseconds more. The caller's own request must not count as light.
+ *
+ * @throws the signal's reason when it aborts
+ */
+export async function giveWayToLight(share: LoopShare, signal?: AbortSignal): Promise<void> {
+  await giveWay(share, signal);
+  while (share.patienceMs > 0 && !isQuiet(lightRequests, performance.now())) {
+    const fromMs = performance.now();
+    await sleep(MOMENT_MS, signal);
+    signal?.throwIfAborted();
+    share.patienceMs -= performance.now() - fromMs;
+  }
   share.sinceMs = performance.now();
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, RouteHandlerMethod } from "fastify";
 import { hasBody as hasMethodBody, type Operation, type UnknownMembers } from "@swath/contract/kit/operation";
 import { addressesOf } from "@swath/contract/kit/dialect";
 import { bodyCost, workCost, type RequestWork } from "@swath/contract/kit/request-cost";
-import { giveWay, loopShare } from "@swath/base/concurrency/loop-share";
+import { giveWayToLight, loopShare } from "@swath/base/concurrency/loop-share";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { forShare } from "../platform/current-share.ts";
 import { collectWarnings, type RequestWarning } from "../platform/request-warnings.ts";
@@ -72,7 +72,7 @@ export function mountOperation(
       if (isRecord(input)) input = { ...input, ...textsOf(request.params) };
     }
     charge(meter, bodyCost(request.bodyBytes, input));
-    if (isLarge) await giveWay(loopShare());
+    if (isLarge) await giveWayToLight(loopShare());
     const wellFormed = check.accepts(input);
     requirePermissions(caller, dynamicPermissions(derivations, input, wellFormed));
     if (!wellFormed)
@@ -84,7 +84,7 @@ export function mountOperation(
     const headers = readHeaders(request.headers);
     charge(meter, workCost(work, input));
     const warnings = [...unknown];
-    if (isLarge) await giveWay(loopShare());
+    if (isLarge) await giveWayToLight(loopShare());
     const handled = await workOn(traffic, shareOf(request), reply, async (place) => {
       const context = Object.assign(requestContext(request, reply, caller, place, mounting), { headers });
       return await forShare(meter.payer.name, () => collectWarnings(warnings, () => handler(input, context)));

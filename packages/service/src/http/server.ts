@@ -15,7 +15,7 @@ import type { Identity } from "../platform/identity/identity.ts";
 import type { RequestMetrics } from "../platform/metrics/request-metrics.ts";
 import type { Log } from "@swath/base/log/log";
 import { keepAdmitted } from "./admit-before-body.ts";
-import { acceptJsonBodies, acceptStreams } from "./body-parsers.ts";
+import { acceptJsonBodies, acceptStreams, LARGE_BODY_BYTES } from "./body-parsers.ts";
 import { mountConsole } from "./console/console-routes.ts";
 import { mountDocsRoutes } from "./docs/docs-routes.ts";
 import { mountHealthRoutes } from "./health-routes.ts";
@@ -189,7 +189,8 @@ function addHooks(
 ): void {
   app.addHook("onRequest", (request, reply, begin) => {
     const { headers, ip } = request;
-    const sender = { address: addressShare(ip), authorization: headers.authorization ?? "" };
+    const isLarge = Number(headers["content-length"] ?? 0) >= LARGE_BODY_BYTES;
+    const sender = { address: addressShare(ip), authorization: headers.authorization ?? "", isLarge };
     beginInTurn(turns, sender, reply.raw, begin);
   });
   app.addHook("onRequest", async (request, reply) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countRequest, createHeavyCallers, type HeavyCallers } from "./heavy-callers.ts";
+import { countRequest, createHeavyCallers, isHeavy, type HeavyCallers } from "./heavy-callers.ts";
 
 /** Requests of callers, evenly over one second; whether the latest one of each was of a heavy caller. */
 function oneSecond(callers: HeavyCallers, fromMs: number, requests: Readonly<Record<string, number>>) {
@@ -8,7 +8,9 @@ function oneSecond(callers: HeavyCallers, fromMs: number, requests: Readonly<Rec
   for (let ms = 0; ms < 1_000; ms += 1) {
     for (const [caller, count] of Object.entries(requests)) {
       const isDue = Math.floor(((ms + 1) * count) / 1_000) > Math.floor((ms * count) / 1_000);
-      if (isDue && countRequest(callers, caller, fromMs + ms)) heavy.add(caller);
+      if (!isDue) continue;
+      countRequest(callers, caller, fromMs + ms);
+      if (isHeavy(callers, caller)) heavy.add(caller);
     }
   }
   return [...heavy].toSorted();

@@ -28,13 +28,17 @@ export function createHeavyCallers(): HeavyCallers {
   return { recent: new Map(), windowFromMs: 0, heavy: new Set() };
 }
 
+/** Whether a caller was heavy in the latest whole window. */
+export function isHeavy({ heavy }: HeavyCallers, caller: string): boolean {
+  return heavy.has(caller);
+}
+
 /**
  * Counts a request.
  *
  * @param nowMs of a monotonic clock
- * @returns whether its caller was heavy in the latest whole window
  */
-export function countRequest(callers: HeavyCallers, caller: string, nowMs: number): boolean {
+export function countRequest(callers: HeavyCallers, caller: string, nowMs: number): void {
   const { recent } = callers;
   if (nowMs - callers.windowFromMs >= WINDOW_MS) beginWindow(callers, nowMs);
   const own = recent.get(caller);
@@ -42,7 +46,6 @@ export function countRequest(callers: HeavyCallers, caller: string, nowMs: numbe
     own.requests += 1;
     own.latestMs = nowMs;
   } else if (recent.size < MOST_CALLERS) recent.set(caller, { requests: 1, latestMs: nowMs });
-  return callers.heavy.has(caller);
 }
 
 function beginWindow(callers: HeavyCallers, nowMs: number): void {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sleep } from "@swath/base/concurrency/sleep";
-import { countInWork, follow } from "./requests-in-work.ts";
+import { countInWork, follow } from "@swath/base/concurrency/requests-in-work";
 import { beginSpaced, createSpacedBegins, MOST_IN_WORK, nextGapMs } from "./spaced-begins.ts";
 
 test("the time between two begins grows to at most fifty milliseconds on a busy thread, and shrinks to none", () => {

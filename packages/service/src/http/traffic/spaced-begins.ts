@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
+import { isQuiet, MOMENT_MS } from "@swath/base/concurrency/light-requests";
 import { LoopUse } from "@swath/base/concurrency/loop-use";
+import { createRequestsInWork, follow, whenFewer, type RequestsInWork } from "@swath/base/concurrency/requests-in-work";
 import { FairQueue } from "../../platform/fair-queue.ts";
-import { countInWork, createRequestsInWork, follow, whenFewer, type RequestsInWork } from "./requests-in-work.ts";
 
 /** Time over which the use of the thread is judged, ms. */
 const WINDOW_MS = 25;
@@ -12,15 +13,8 @@ const STEP = 1.25;
 /** Time between two begins, ms: where it begins to grow, and the longest. */
 const FIRST_GAP_MS = 1;
 const LONGEST_GAP_MS = 50;
-/**
- * A begin waits until no request of a caller that is not heavy has been in work for so long, ms: a user who is answered
- * asks the next thing within it.
- */
-const MOMENT_MS = 1;
-/** It waits at most so long, ms: heavy callers still begin 200 requests a second. */
+/** A begin waits for light requests at most so long, ms: heavy callers still begin 200 requests a second. */
 const PATIENCE_MS = 5;
-/** A request of a caller that is not heavy counts so long, ms: long polls and streams last for minutes and use little. */
-const LONGEST_LIGHT_MS = 50;
 /** Requests of heavy callers that are in work at once: their statements leave a processor of the database to others. */
 export const MOST_IN_WORK = Math.max(1, availableParallelism() - 1);
 /** A request counts as in work for as long again as it was, ms at most: others have the database for half of the time. */
@@ -44,7 +38,7 @@ interface Waiting {
  * them are in work at once, and the pauses between begins leave half of the thread's time to others.
  */
 export interface SpacedBegins {
-  /** Requests of callers that are not heavy, and of those that are. */
+  /** Small requests of callers that are not heavy, and all requests of those that are. */
   readonly light: RequestsInWork;
   readonly heavy: RequestsInWork;
   readonly waiting: FairQueue<Waiting>;
@@ -53,10 +47,9 @@ export interface SpacedBegins {
   isScheduled: boolean;
 }
 
-export function createSpacedBegins(): SpacedBegins {
+export function createSpacedBegins(light: RequestsInWork = createRequestsInWork()): SpacedBegins {
   const waiting = new FairQueue<Waiting>();
-  const [light, heavy] = [createRequestsInWork(), createRequestsInWork()];
-  return { light, heavy, waiting, use: new LoopUse(), gapMs: 0, isScheduled: false };
+  return { light, heavy: createRequestsInWork(), waiting, use: new LoopUse(), gapMs: 0, isScheduled: false };
 }
 
 /**
@@ -96,10 +89,6 @@ function awaitLight(begins: SpacedBegins, untilMs: number): void {
   const nowMs = performance.now();
   if (nowMs >= untilMs || isQuiet(begins.light, nowMs)) setImmediate(beginNext, begins);
   else setTimeout(awaitLight, MOMENT_MS, begins, untilMs);
-}
-
-function isQuiet(light: RequestsInWork, nowMs: number): boolean {
-  return nowMs - light.endedMs >= MOMENT_MS && countInWork(light, nowMs, LONGEST_LIGHT_MS) === 0;
 }
 
 function beginNext(begins: SpacedBegins): void {

@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import { lightRequests } from "@swath/base/concurrency/light-requests";
 import { createArrivingBodies, type ArrivingBodies } from "./arriving-bodies.ts";
 import { createConnections, watchConnections, type Connections } from "./connections.ts";
 import { createPacedRefusals, type PacedRefusals } from "./paced-refusals.ts";
@@ -25,7 +26,7 @@ export function createTraffic(limits: TrafficLimits): Traffic {
     places: createWorkPlaces(limits),
     waits: createShares({ perCaller: limits.waitsPerCaller, inAll: limits.waitsInAll }),
     refusals: createPacedRefusals(),
-    turns: createTurns(),
+    turns: createTurns(lightRequests),
   };
 }
 

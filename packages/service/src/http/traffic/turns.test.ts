@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { setImmediate as nextLoop } from "node:timers/promises";
 import { test } from "node:test";
-import { countInWork } from "./requests-in-work.ts";
-import { beginInTurn, createTurns, holdBack } from "./turns.ts";
+import { countInWork } from "@swath/base/concurrency/requests-in-work";
+import { answerInTurn, beginInTurn, createTurns, holdBack, type Turns } from "./turns.ts";
 
-const crowd = { address: "192.0.2.1", authorization: "Bearer crowd" };
+const crowd = { address: "192.0.2.1", authorization: "Bearer crowd", isLarge: false };
 
 test("four requests of a caller begin at once, the others four a turn in their order", async () => {
   const turns = createTurns();
@@ -23,7 +23,7 @@ test("another caller begins at once beside a crowd that waits, and takes turns w
   const turns = createTurns();
   const begun: string[] = [];
   for (let i = 0; i < 100; i += 1) beginInTurn(turns, crowd, new EventEmitter(), () => begun.push("crowd"));
-  const quiet = { address: "192.0.2.2", authorization: "Bearer quiet" };
+  const quiet = { address: "192.0.2.2", authorization: "Bearer quiet", isLarge: false };
   for (let i = 0; i < 6; i += 1) beginInTurn(turns, quiet, new EventEmitter(), () => begun.push("quiet"));
   assert.deepEqual(begun, [...Array(4).fill("crowd"), ...Array(4).fill("quiet")]);
   await nextLoop();
@@ -34,11 +34,16 @@ test("an address that names itself differently each time begins sixteen requests
   const turns = createTurns();
   let begun = 0;
   for (let i = 0; i < 300; i += 1) {
-    const sender = { address: "192.0.2.1", authorization: `Bearer ${i}` };
+    const sender = { address: "192.0.2.1", authorization: `Bearer ${i}`, isLarge: false };
     beginInTurn(turns, sender, new EventEmitter(), () => (begun += 1));
   }
   assert.equal(begun, 16);
-  beginInTurn(turns, { address: "192.0.2.2", authorization: "" }, new EventEmitter(), () => (begun += 1));
+  beginInTurn(
+    turns,
+    { address: "192.0.2.2", authorization: "", isLarge: false },
+    new EventEmitter(),
+    () => (begun += 1),
+  );
   assert.equal(begun, 17);
 });
 
@@ -77,4 +82,44 @@ test("a request that is held back counts twice: its answer has another turn", ()
   assert.equal(counted(), 2);
   answer.emit("close");
   assert.equal(counted(), 2);
+});
+
+test("a request that announces a large body is not light", () => {
+  const turns = createTurns();
+  let begun = 0;
+  beginInTurn(turns, { ...crowd, isLarge: true }, new EventEmitter(), () => (begun += 1));
+  assert.deepEqual([begun, countInWork(turns.spaced.light, performance.now(), 60_000)], [1, 0]);
+});
+
+/** A request that has arrived and is held back. */
+function heldBack(turns: Turns): EventEmitter {
+  const answer = new EventEmitter();
+  beginInTurn(turns, crowd, answer, () => {});
+  holdBack(turns, answer);
+  return answer;
+}
+
+test("the answer to a request that was held back has its turn among the requests of a heavy caller", async () => {
+  const turns = createTurns();
+  const [answer, other] = [heldBack(turns), new EventEmitter()];
+  turns.callers.heavy = new Set(["192.0.2.1 Bearer crowd"]);
+  const order: string[] = [];
+  beginInTurn(turns, crowd, other, () => {
+    order.push("request");
+    setImmediate(() => other.emit("close"));
+  });
+  await answerInTurn(turns, answer);
+  order.push("answer");
+  assert.deepEqual(order, ["request", "answer"]);
+  assert.equal(countInWork(turns.spaced.heavy, performance.now(), 60_000), 1);
+});
+
+test("an answer waits for no turn when its caller is not heavy, or it was not held back", async () => {
+  const turns = createTurns();
+  await answerInTurn(turns, heldBack(turns));
+  const answer = new EventEmitter();
+  beginInTurn(turns, crowd, answer, () => {});
+  turns.callers.heavy = new Set(["192.0.2.1 Bearer crowd"]);
+  await answerInTurn(turns, answer);
+  assert.equal(turns.spaced.waiting.size, 0);
 });

@@ -1,6 +1,6 @@
 import type { EventEmitter } from "node:events";
-import { countRequest, createHeavyCallers, type HeavyCallers } from "./heavy-callers.ts";
-import { follow } from "./requests-in-work.ts";
+import { follow, type RequestsInWork } from "@swath/base/concurrency/requests-in-work";
+import { countRequest, createHeavyCallers, isHeavy, type HeavyCallers } from "./heavy-callers.ts";
 import { beginSpaced, createSpacedBegins, type SpacedBegins } from "./spaced-begins.ts";
 
 /** Requests that begin in one turn of the event loop: of one caller, and of all callers at one address. */
@@ -17,6 +17,8 @@ export interface Sender {
   readonly address: string;
   /** Empty without one. */
   readonly authorization: string;
+  /** Whether the body that it announces takes milliseconds to read: then others do not give way to its request. */
+  readonly isLarge: boolean;
 }
 
 /**
@@ -33,16 +35,19 @@ export interface Turns {
   readonly spaced: SpacedBegins;
   /** Requests that have arrived, by their answers. */
   readonly arrived: WeakMap<Answer, { readonly caller: string; readonly end: () => void }>;
+  /** Answers to requests that waited for something to happen. */
+  readonly heldBack: WeakSet<Answer>;
   isScheduled: boolean;
 }
 
-export function createTurns(): Turns {
+export function createTurns(light?: RequestsInWork): Turns {
   return {
     begun: new Map(),
     waiting: new Map(),
     callers: createHeavyCallers(),
-    spaced: createSpacedBegins(),
+    spaced: createSpacedBegins(light),
     arrived: new WeakMap(),
+    heldBack: new WeakSet(),
     isScheduled: false,
   };
 }
@@ -51,12 +56,17 @@ export function createTurns(): Turns {
 export function beginInTurn(turns: Turns, sender: Sender, answer: Answer, begin: Begin): void {
   const caller = `${sender.address} ${sender.authorization}`;
   const nowMs = performance.now();
-  const isHeavy = countRequest(turns.callers, caller, nowMs);
+  countRequest(turns.callers, caller, nowMs);
   const beginWithCaller = (): void => takeTurn(turns, caller, sender.address, begin);
-  const end = isHeavy ? beginSpaced(turns.spaced, caller, beginWithCaller) : follow(turns.spaced.light, nowMs);
+  const isSpaced = isHeavy(turns.callers, caller);
+  const end = isSpaced ? beginSpaced(turns.spaced, caller, beginWithCaller) : followLight(turns, sender, nowMs);
   turns.arrived.set(answer, { caller, end });
   answer.once("close", end);
-  if (!isHeavy) beginWithCaller();
+  if (!isSpaced) beginWithCaller();
+}
+
+function followLight({ spaced }: Turns, { isLarge }: Sender, nowMs: number): () => void {
+  return isLarge ? () => {} : follow(spaced.light, nowMs);
 }
 
 /**
@@ -67,7 +77,17 @@ export function holdBack(turns: Turns, answer: Answer): void {
   const request = turns.arrived.get(answer);
   if (request === undefined) return;
   request.end();
+  turns.heldBack.add(answer);
   countRequest(turns.callers, request.caller, performance.now());
+}
+
+/** Waits before the answer of a request that was held back: its caller, if it is heavy, leaves time to others here too. */
+export async function answerInTurn(turns: Turns, answer: Answer): Promise<void> {
+  const caller = turns.heldBack.has(answer) ? turns.arrived.get(answer)?.caller : undefined;
+  if (caller === undefined || !isHeavy(turns.callers, caller)) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  answer.once("close", beginSpaced(turns.spaced, caller, resolve));
+  await promise;
 }
 
 function takeTurn(turns: Turns, caller: string, address: string, begin: Begin): void {

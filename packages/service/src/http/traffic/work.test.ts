@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { test } from "node:test";
 import type { FastifyReply } from "fastify";
-import { countInWork } from "./requests-in-work.ts";
+import { countInWork } from "@swath/base/concurrency/requests-in-work";
 import { createTraffic } from "./traffic.ts";
 import { DEFAULT_TRAFFIC_LIMITS } from "./traffic-limits.ts";
 import { beginInTurn } from "./turns.ts";
@@ -17,7 +17,7 @@ test("a request that waits for something to happen holds neither a place nor hea
     countInWork(turns.spaced.light, performance.now(), 60_000),
   ];
   const raw = new ServerResponse(new IncomingMessage(new Socket()));
-  beginInTurn(turns, { address: "192.0.2.1", authorization: "" }, raw, () => {});
+  beginInTurn(turns, { address: "192.0.2.1", authorization: "", isLarge: false }, raw, () => {});
   await workOn(traffic, "caller", { raw } as FastifyReply, async ({ beginWait }) => {
     assert.deepEqual(held(), [1, 1]);
     using wait = beginWait();

@@ -3,7 +3,7 @@ import type { RequestContext } from "../../platform/context.ts";
 import { goneSignal } from "./gone-signal.ts";
 import { giveBack, takeShare } from "./shares.ts";
 import type { Traffic } from "./traffic.ts";
-import { holdBack } from "./turns.ts";
+import { answerInTurn, holdBack } from "./turns.ts";
 import { enterPlace } from "./work-places.ts";
 
 /** The work of one request. */
@@ -29,6 +29,7 @@ export async function workOn<Result>(
   };
   try {
     const result = await work(waitingWork(traffic, share, beginWait));
+    await answerInTurn(traffic.turns, reply.raw);
     if (reply.raw.destroyed || reply.raw.writableFinished) leave();
     else reply.raw.once("finish", leave).once("close", leave);
     return result;

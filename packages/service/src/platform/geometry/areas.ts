@@ -15,7 +15,7 @@ import { packPolygons, unpackPolygons, type PackedPolygons } from "@swath/kernel
 import { positionsOf } from "@swath/kernel/geometry/positions-of";
 import { isQuickOverlay, isSoonUntangled, MAX_SWEPT_POSITIONS } from "@swath/kernel/geometry/quick-overlay";
 import { storeTileGrid, storeTilesArea, type StoreTile } from "@swath/kernel/tiles/store-tile";
-import { giveWay, loopShare } from "@swath/base/concurrency/loop-share";
+import { giveWayToLight, loopShare } from "@swath/base/concurrency/loop-share";
 import { warn } from "../request-warnings.ts";
 import { areaOf, readRequestedArea, type AreaRules } from "../requested-area.ts";
 import {
@@ -129,7 +129,7 @@ async function read(
     if (reading.kind === "area" && reading.isRepaired) warn({ path, message: CROSSING });
     return areaOf(reading, path);
   }
-  await giveWay(loopShare(), signal);
+  await giveWayToLight(loopShare(), signal);
   const input = { polygons: packPolygons(reading.polygons), path };
   const result = await inTime(runInThread(pool, "untangle", input, signal), path);
   if (result.kind !== "area") return areaOf(result, path);
@@ -239,7 +239,7 @@ async function missing(
 /** An area as a thread gave it back. Others have their turn before the caller goes on: both take some milliseconds. */
 async function unpacked(polygons: PackedPolygons): Promise<MultiPolygon> {
   const coordinates = unpackPolygons(polygons);
-  await giveWay(loopShare());
+  await giveWayToLight(loopShare());
   return { type: "MultiPolygon", coordinates };
 }
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { giveWay, isUsedUp, loopShare } from "@swath/base/concurrency/loop-share";
+import { giveWayToLight, isUsedUp, loopShare } from "@swath/base/concurrency/loop-share";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { isStorableText } from "@swath/kernel/text/storable-text";
 import { jsonSteps } from "./json-steps.ts";
@@ -23,9 +23,10 @@ export async function parseInSteps(bytes: Buffer, name: string, signal?: AbortSi
     checkPiece: (piece, text) => requireStorable(piece, text, name),
   });
   try {
+    await giveWayToLight(share, signal);
     let step = steps.next();
     while (step.done !== true) {
-      if (isUsedUp(share)) await giveWay(share, signal);
+      if (isUsedUp(share)) await giveWayToLight(share, signal);
       step = steps.next();
     }
     return step.value;
