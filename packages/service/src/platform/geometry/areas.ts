@@ -15,7 +15,7 @@ import { packPolygons, unpackPolygons, type PackedPolygons } from "@swath/kernel
 import { positionsOf } from "@swath/kernel/geometry/positions-of";
 import { isQuickOverlay, isSoonUntangled, MAX_SWEPT_POSITIONS } from "@swath/kernel/geometry/quick-overlay";
 import { storeTileGrid, storeTilesArea, type StoreTile } from "@swath/kernel/tiles/store-tile";
-import { giveWayToLight, loopShare } from "@swath/base/concurrency/loop-share";
+import { giveWay, giveWayToLight, loopShare } from "@swath/base/concurrency/loop-share";
 import { warn } from "../request-warnings.ts";
 import { areaOf, readRequestedArea, type AreaRules } from "../requested-area.ts";
 import {
@@ -98,6 +98,8 @@ interface InStoreTiles {
 
 /** Ten thousand scattered tiles take a second. */
 const MOST_QUICK_TILES = 4;
+/** A body of 128 KiB holds so many positions with all their digits. */
+const LARGE_POSITIONS = 3_000;
 const CROSSING = "crosses itself, which RFC 7946 forbids: the area of its loops is used";
 const TOO_ENTANGLED = "is too entangled; simplify it or unite its parts";
 
@@ -129,7 +131,7 @@ async function read(
     if (reading.kind === "area" && reading.isRepaired) warn({ path, message: CROSSING });
     return areaOf(reading, path);
   }
-  await giveWayToLight(loopShare(), signal);
+  await giveWayFor(positionsOf(reading.polygons.flat()), signal);
   const input = { polygons: packPolygons(reading.polygons), path };
   const result = await inTime(runInThread(pool, "untangle", input, signal), path);
   if (result.kind !== "area") return areaOf(result, path);
@@ -239,8 +241,13 @@ async function missing(
 /** An area as a thread gave it back. Others have their turn before the caller goes on: both take some milliseconds. */
 async function unpacked(polygons: PackedPolygons): Promise<MultiPolygon> {
   const coordinates = unpackPolygons(polygons);
-  await giveWayToLight(loopShare());
+  await giveWayFor(polygons.positions.length / 2);
   return { type: "MultiPolygon", coordinates };
+}
+
+/** Before work on so many positions. The request of a small area may itself be light: it does not wait for itself. */
+async function giveWayFor(positionCount: number, signal?: AbortSignal): Promise<void> {
+  await (positionCount > LARGE_POSITIONS ? giveWayToLight : giveWay)(loopShare(), signal);
 }
 
 function isQuick(...areas: readonly MultiPolygon[]): boolean {
