@@ -20,6 +20,11 @@ async function enginePoolOf(pid: number): Promise<string | undefined> {
   return await optionOf(pid, "--v8-pool-size");
 }
 
+/** Whether the thread that answers collects the garbage of new objects without a helper. */
+async function collectsAlone(pid: number): Promise<boolean> {
+  return (await readFile(`/proc/${pid}/cmdline`, "utf8")).split("\0").includes("--no-parallel-scavenge");
+}
+
 async function newSpaceOf(pid: number): Promise<string | undefined> {
   return await optionOf(pid, "--max-semi-space-size");
 }
@@ -31,6 +36,7 @@ test(
     await using service = await ServiceProcess.start();
     const threads = Math.min(4, Math.max(1, availableParallelism() - 1));
     assert.equal(await enginePoolOf(service.pid), `--v8-pool-size=${threads}`);
+    assert.equal(await collectsAlone(service.pid), threads === 1);
     assert.equal(await newSpaceOf(service.pid), "--max-semi-space-size=4");
     assert.equal(await optionOf(service.pid, "--heap-growing-percent"), "--heap-growing-percent=100");
     assert.equal(await arenasOf(service.pid), `MALLOC_ARENA_MAX=${Math.max(2, availableParallelism())}`);
@@ -59,6 +65,7 @@ test(
   async () => {
     await using service = await ServiceProcess.start({ NODE_OPTIONS: "--v8-pool-size=3 --max-semi-space-size=16" });
     assert.equal(await enginePoolOf(service.pid), undefined);
+    assert.equal(await collectsAlone(service.pid), false);
     assert.equal(await newSpaceOf(service.pid), undefined);
     assert.notEqual(await arenasOf(service.pid), undefined, "the service was restarted");
   },
