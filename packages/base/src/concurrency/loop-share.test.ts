@@ -40,7 +40,7 @@ test("work on large input goes on when no light request is in work", async () =>
   assert.ok(share.patienceMs < 50, `${share.patienceMs} ms of patience are left`);
 });
 
-test("work on large input waits for light requests a limited time in all, and not when its own request has ended", async () => {
+test("work on large input waits for light requests a limited time in all, and ends with its request", async () => {
   const nowMs = performance.now();
   const ends = [nowMs, nowMs + 60_000].map((atMs) => follow(lightRequests, atMs));
   const share = loopShare();

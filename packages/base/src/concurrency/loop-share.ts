@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { isQuiet, lightRequests, MOMENT_MS } from "./light-requests.ts";
-import { sleep } from "./sleep.ts";
+import { lightRequests, untilQuiet } from "./light-requests.ts";
 
 /** Time that work holds the event loop before others get their turn: a tile takes half of it. */
 const SHARE_MS = 1;
@@ -39,11 +38,6 @@ export async function giveWay(share: LoopShare, signal?: AbortSignal): Promise<v
  */
 export async function giveWayToLight(share: LoopShare, signal?: AbortSignal): Promise<void> {
   await giveWay(share, signal);
-  while (share.patienceMs > 0 && !isQuiet(lightRequests, performance.now())) {
-    const fromMs = performance.now();
-    await sleep(MOMENT_MS, signal);
-    signal?.throwIfAborted();
-    share.patienceMs -= performance.now() - fromMs;
-  }
+  share.patienceMs -= await untilQuiet(lightRequests, share.patienceMs, signal);
   share.sinceMs = performance.now();
 }

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { isQuiet, MOMENT_MS } from "@swath/base/concurrency/light-requests";
+import { untilQuiet } from "@swath/base/concurrency/light-requests";
 import { LoopUse } from "@swath/base/concurrency/loop-use";
 import { createRequestsInWork, follow, whenFewer, type RequestsInWork } from "@swath/base/concurrency/requests-in-work";
 import { FairQueue } from "../../platform/fair-queue.ts";
@@ -38,8 +38,9 @@ interface Waiting {
  * them are in work at once, and the pauses between begins leave half of the thread's time to others.
  */
 export interface SpacedBegins {
-  /** Small requests of callers that are not heavy, and all requests of those that are. */
+  /** Small requests of callers that are not heavy. */
   readonly light: RequestsInWork;
+  /** Requests of heavy callers. */
   readonly heavy: RequestsInWork;
   readonly waiting: FairQueue<Waiting>;
   readonly use: LoopUse;
@@ -82,13 +83,12 @@ function scheduleNext(begins: SpacedBegins): void {
 }
 
 function awaitHeavy(begins: SpacedBegins): void {
-  whenFewer(begins.heavy, MOST_IN_WORK, IN_WORK, () => awaitLight(begins, performance.now() + PATIENCE_MS));
+  whenFewer(begins.heavy, MOST_IN_WORK, IN_WORK, () => void awaitLight(begins));
 }
 
-function awaitLight(begins: SpacedBegins, untilMs: number): void {
-  const nowMs = performance.now();
-  if (nowMs >= untilMs || isQuiet(begins.light, nowMs)) setImmediate(beginNext, begins);
-  else setTimeout(awaitLight, MOMENT_MS, begins, untilMs);
+async function awaitLight(begins: SpacedBegins): Promise<void> {
+  await untilQuiet(begins.light, PATIENCE_MS);
+  setImmediate(beginNext, begins);
 }
 
 function beginNext(begins: SpacedBegins): void {

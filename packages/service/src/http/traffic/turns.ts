@@ -21,6 +21,13 @@ export interface Sender {
   readonly isLarge: boolean;
 }
 
+/** A request that has arrived. */
+interface Arrived {
+  readonly caller: string;
+  readonly end: () => void;
+  isHeldBack: boolean;
+}
+
 /**
  * Turns of callers on the thread that answers. Requests that arrive together begin a few at a time, and requests of other
  * callers that arrive meanwhile come between them: 300 at once would hold the loop for 60 ms.
@@ -33,10 +40,8 @@ export interface Turns {
   readonly callers: HeavyCallers;
   /** Requests of heavy callers. */
   readonly spaced: SpacedBegins;
-  /** Requests that have arrived, by their answers. */
-  readonly arrived: WeakMap<Answer, { readonly caller: string; readonly end: () => void }>;
-  /** Answers to requests that waited for something to happen. */
-  readonly heldBack: WeakSet<Answer>;
+  /** By its answer. */
+  readonly arrived: WeakMap<Answer, Arrived>;
   isScheduled: boolean;
 }
 
@@ -47,7 +52,6 @@ export function createTurns(light?: RequestsInWork): Turns {
     callers: createHeavyCallers(),
     spaced: createSpacedBegins(light),
     arrived: new WeakMap(),
-    heldBack: new WeakSet(),
     isScheduled: false,
   };
 }
@@ -60,7 +64,7 @@ export function beginInTurn(turns: Turns, sender: Sender, answer: Answer, begin:
   const beginWithCaller = (): void => takeTurn(turns, caller, sender.address, begin);
   const isSpaced = isHeavy(turns.callers, caller);
   const end = isSpaced ? beginSpaced(turns.spaced, caller, beginWithCaller) : followLight(turns, sender, nowMs);
-  turns.arrived.set(answer, { caller, end });
+  turns.arrived.set(answer, { caller, end, isHeldBack: false });
   answer.once("close", end);
   if (!isSpaced) beginWithCaller();
 }
@@ -77,16 +81,16 @@ export function holdBack(turns: Turns, answer: Answer): void {
   const request = turns.arrived.get(answer);
   if (request === undefined) return;
   request.end();
-  turns.heldBack.add(answer);
+  request.isHeldBack = true;
   countRequest(turns.callers, request.caller, performance.now());
 }
 
 /** Waits before the answer of a request that was held back: its caller, if it is heavy, leaves time to others here too. */
 export async function answerInTurn(turns: Turns, answer: Answer): Promise<void> {
-  const caller = turns.heldBack.has(answer) ? turns.arrived.get(answer)?.caller : undefined;
-  if (caller === undefined || !isHeavy(turns.callers, caller)) return;
+  const request = turns.arrived.get(answer);
+  if (request?.isHeldBack !== true || !isHeavy(turns.callers, request.caller)) return;
   const { promise, resolve } = Promise.withResolvers<void>();
-  answer.once("close", beginSpaced(turns.spaced, caller, resolve));
+  answer.once("close", beginSpaced(turns.spaced, request.caller, resolve));
   await promise;
 }
 
