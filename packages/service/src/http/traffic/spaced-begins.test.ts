@@ -66,6 +66,14 @@ test("heavy callers rest as long as their request was in work", async () => {
   assert.ok(begunMs.at(-1)! - endedMs > 6.5, `began ${begunMs.at(-1)! - endedMs} ms after the end`);
 });
 
+test("a request whose client has gone before its turn holds no other one", async () => {
+  const begins = createSpacedBegins();
+  const { promise: inWork, resolve } = Promise.withResolvers<number>();
+  const end = beginSpaced(begins, "crowd", () => resolve(countInWork(begins.heavy, performance.now(), 60_000)));
+  end();
+  assert.equal(await inWork, 0);
+});
+
 test("a request of less than a millisecond has no rest", async () => {
   const begins = createSpacedBegins();
   const { promise: inWork, resolve } = Promise.withResolvers<number>();

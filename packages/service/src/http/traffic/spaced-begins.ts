@@ -31,6 +31,8 @@ interface Waiting {
   readonly begin: () => void;
   /** Ends it once it has begun. */
   end: (() => void) | null;
+  /** Its client may go before its turn. */
+  isOver: boolean;
 }
 
 /**
@@ -63,10 +65,13 @@ export function beginSpaced(begins: SpacedBegins, caller: string, begin: () => v
     begin();
     return () => {};
   }
-  const request: Waiting = { share: caller, begin, end: null };
+  const request: Waiting = { share: caller, begin, end: null, isOver: false };
   begins.waiting.add(request);
   scheduleNext(begins);
-  return () => request.end?.();
+  return () => {
+    request.isOver = true;
+    request.end?.();
+  };
 }
 
 /** The time between two begins after the thread was used to a share of its time. */
@@ -97,7 +102,7 @@ function beginNext(begins: SpacedBegins): void {
   begins.isScheduled = false;
   if (use.ageMs() >= WINDOW_MS) begins.gapMs = nextGapMs(begins.gapMs, use.look());
   const next = waiting.take(() => 0, 1);
-  if (next !== null) next.end = endAfterRest(follow(heavy, nowMs), nowMs);
+  if (next?.isOver === false) next.end = endAfterRest(follow(heavy, nowMs), nowMs);
   if (waiting.size > 0) scheduleNext(begins);
   next?.begin();
 }
