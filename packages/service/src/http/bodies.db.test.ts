@@ -76,3 +76,21 @@ test("a JSON body that does not arrive is given up", async () => {
     slow.sending.destroy();
   }
 });
+
+test("a request that announces a large body is not light: others do not wait for it", async () => {
+  await using here = await testServer();
+  const { token } = await here.addUser("a@example.org", ["sample"]);
+  const { light } = here.server.traffic.turns.spaced;
+  const isLight = async (characters: number, expectedStatus: number): Promise<boolean> => {
+    const earlierMs = light.endedMs;
+    const answer = await here.server.app.inject({
+      method: "POST",
+      url: "/sample/echo",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      payload: JSON.stringify({ other: "x".repeat(characters) }),
+    });
+    assert.equal(answer.statusCode, expectedStatus);
+    return light.endedMs > earlierMs;
+  };
+  assert.deepEqual([await isLight(10, 200), await isLight(150_000, 413)], [true, false]);
+});

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { test } from "node:test";
 import Fastify from "fastify";
+import { looksBesideLight } from "@swath/base/concurrency/light-requests-testing";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { acceptJsonBodies } from "./body-parsers.ts";
 
@@ -43,6 +44,11 @@ test("a large body is the value of JSON.parse, and gives way to others while it 
   const large = await send(text);
   assert.deepEqual(large.value, JSON.parse(text));
   assert.ok(large.turns > small.turns + 3, `others had ${large.turns} turns, ${small.turns} with a small body`);
+});
+
+test("a large body waits for light requests, a small one does not", async () => {
+  assert.equal(await looksBesideLight(() => send('{"extent":[[1,2]]}')), 0);
+  assert.ok((await looksBesideLight(() => send(JSON.stringify({ extent: MANY })))) > 0);
 });
 
 test("a large body is refused as a small one: for its form, its depth and its texts", async () => {

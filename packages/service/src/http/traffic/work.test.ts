@@ -25,3 +25,15 @@ test("a request that waits for something to happen holds neither a place nor hea
     assert.deepEqual(held(), [0, 0]);
   });
 });
+
+test("the answer of a heavy caller that was held back waits for its turn", async () => {
+  const traffic = createTraffic(DEFAULT_TRAFFIC_LIMITS);
+  const { turns } = traffic;
+  const raw = new ServerResponse(new IncomingMessage(new Socket()));
+  beginInTurn(turns, { address: "192.0.2.1", authorization: "", isLarge: false }, raw, () => {});
+  turns.callers.heavy = new Set(["192.0.2.1 "]);
+  await workOn(traffic, "caller", { raw } as FastifyReply, async ({ beginWait }) => {
+    using _ = beginWait();
+  });
+  assert.equal(countInWork(turns.spaced.heavy, performance.now(), 60_000), 1);
+});

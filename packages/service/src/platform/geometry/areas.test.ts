@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { looksBesideLight } from "@swath/base/concurrency/light-requests-testing";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import { unionAll } from "@swath/kernel/geometry/clip";
@@ -67,6 +68,21 @@ test("longer outlines that do not meet are the area as they are, by a thread", a
   ]);
   const half = await areas.intersection(read, window, NO_SIGNAL);
   assert.ok(Math.abs(areaKm2(half) / areaKm2(read) - 0.5) < 0.01, `${areaKm2(half)} of ${areaKm2(read)} km2`);
+});
+
+test("work on a large area waits for light requests before its thread and after, work on a small one does not", async () => {
+  await using full = createAreas({ threads: 0, maxWaiting: 0 });
+  const read = (vertices: number) =>
+    looksBesideLight(() => assert.rejects(full.read(polygon(star(vertices, 10, 0.5)), RULES, NO_SIGNAL)));
+  assert.equal(await read(2_000), 0);
+  assert.ok((await read(4_000)) > 0);
+  await using areas = createAreas();
+  const meet = (vertices: number) => {
+    const [one, other] = [area(star(vertices, 10, 0.5)), area(spikes(4, [10, 50], [2, 2]))];
+    return looksBesideLight(() => areas.intersection(one, other, NO_SIGNAL));
+  };
+  assert.equal(await meet(2_000), 0);
+  assert.ok((await meet(4_000)) > 0);
 });
 
 test("an area that crosses itself too often is refused with its path, by a thread", async () => {
