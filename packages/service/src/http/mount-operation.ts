@@ -62,6 +62,7 @@ export function mountOperation(
   const handle: RouteHandlerMethod = async (request, reply) => {
     const { caller, meter } = admittedOf(request);
     const isLarge = request.bodyBytes >= LARGE_BODY_BYTES;
+    const loop = loopShare();
     let input: unknown;
     if (!hasMethodBody(route.method)) {
       input = readTexts(route.request, { ...textsOf(request.query), ...textsOf(request.params) });
@@ -72,7 +73,7 @@ export function mountOperation(
       if (isRecord(input)) input = { ...input, ...textsOf(request.params) };
     }
     charge(meter, bodyCost(request.bodyBytes, input));
-    if (isLarge) await giveWayToLight(loopShare());
+    if (isLarge) await giveWayToLight(loop);
     const wellFormed = check.accepts(input);
     requirePermissions(caller, dynamicPermissions(derivations, input, wellFormed));
     if (!wellFormed)
@@ -84,7 +85,7 @@ export function mountOperation(
     const headers = readHeaders(request.headers);
     charge(meter, workCost(work, input));
     const warnings = [...unknown];
-    if (isLarge) await giveWayToLight(loopShare());
+    if (isLarge) await giveWayToLight(loop);
     const handled = await workOn(traffic, shareOf(request), reply, async (place) => {
       const context = Object.assign(requestContext(request, reply, caller, place, mounting), { headers });
       return await forShare(meter.payer.name, () => collectWarnings(warnings, () => handler(input, context)));

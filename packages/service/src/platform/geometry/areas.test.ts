@@ -7,6 +7,7 @@ import { unionAll } from "@swath/kernel/geometry/clip";
 import type { LinearRing, MultiPolygon, Polygon } from "@swath/kernel/geometry/geojson";
 import { longestSideM } from "@swath/kernel/geometry/mbr";
 import { storeTileGrid, storeTilesArea } from "@swath/kernel/tiles/store-tile";
+import { forShare } from "../current-share.ts";
 import { collectWarnings, type RequestWarning } from "../request-warnings.ts";
 import { createAreas } from "./areas.ts";
 import { spikes } from "./hostile-areas-testing.ts";
@@ -83,6 +84,10 @@ test("work on a large area waits for light requests before its thread and after,
   };
   assert.equal(await meet(2_000), 0);
   assert.ok((await meet(4_000)) > 0);
+  await forShare("caller", async () => {
+    assert.ok((await meet(4_000)) > 0);
+    assert.equal(await meet(4_000), 0, "one wait for all scenes of a request");
+  });
 });
 
 test("an area that crosses itself too often is refused with its path, by a thread", async () => {

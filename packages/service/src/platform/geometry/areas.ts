@@ -15,7 +15,8 @@ import { packPolygons, unpackPolygons, type PackedPolygons } from "@swath/kernel
 import { positionsOf } from "@swath/kernel/geometry/positions-of";
 import { isQuickOverlay, isSoonUntangled, MAX_SWEPT_POSITIONS } from "@swath/kernel/geometry/quick-overlay";
 import { storeTileGrid, storeTilesArea, type StoreTile } from "@swath/kernel/tiles/store-tile";
-import { giveWay, giveWayToLight, loopShare } from "@swath/base/concurrency/loop-share";
+import { giveWay, giveWayToLight } from "@swath/base/concurrency/loop-share";
+import { currentLoopShare } from "../current-share.ts";
 import { warn } from "../request-warnings.ts";
 import { areaOf, readRequestedArea, type AreaRules } from "../requested-area.ts";
 import {
@@ -245,9 +246,12 @@ async function unpacked(polygons: PackedPolygons): Promise<MultiPolygon> {
   return { type: "MultiPolygon", coordinates };
 }
 
-/** Before work on so many positions. The request of a small area may itself be light: it does not wait for itself. */
+/**
+ * Before work on so many positions. The request of a small area may itself be light: it does not wait for itself. A request
+ * of many scenes waits as long as one of a single scene.
+ */
 async function giveWayFor(positionCount: number, signal?: AbortSignal): Promise<void> {
-  await (positionCount > LARGE_POSITIONS ? giveWayToLight : giveWay)(loopShare(), signal);
+  await (positionCount > LARGE_POSITIONS ? giveWayToLight : giveWay)(currentLoopShare(), signal);
 }
 
 function isQuick(...areas: readonly MultiPolygon[]): boolean {
