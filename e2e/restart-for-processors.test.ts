@@ -37,7 +37,7 @@ test(
     const threads = Math.min(4, Math.max(1, availableParallelism() - 1));
     assert.equal(await enginePoolOf(service.pid), `--v8-pool-size=${threads}`);
     assert.equal(await collectsAlone(service.pid), threads === 1);
-    assert.equal(await newSpaceOf(service.pid), "--max-semi-space-size=4");
+    assert.equal(await newSpaceOf(service.pid), "--max-semi-space-size=1");
     assert.equal(await optionOf(service.pid, "--heap-growing-percent"), "--heap-growing-percent=100");
     assert.equal(await arenasOf(service.pid), `MALLOC_ARENA_MAX=${Math.max(2, availableParallelism())}`);
     assert.equal((await fetch(`${service.baseUrl}/health/live`)).status, 200);
