@@ -12,10 +12,12 @@ import { median, quantile } from "./statistics.ts";
 
 /**
  * A quiet window comes before each window beside an abuser, and the abusers take turns: the speed of a machine changes by
- * half within minutes. Each ratio is against the quiet windows of the whole run.
+ * half within minutes. Each ratio is against the quiet windows of the whole run. Ten abusers share them: the error of a
+ * ratio is smallest when all quiet windows are about three times as long as all windows beside one abuser.
  */
-const ROUNDS = 6;
-const WINDOW_SECONDS = 10;
+const ROUNDS = 10;
+const QUIET_SECONDS = 3;
+const BESIDE_SECONDS = 9;
 /** The abuse is under way before the first measured request. */
 const LEAD_MS = 2_000;
 const METRICS_TOKEN = "for-the-eyes-of-this-bench";
@@ -47,9 +49,9 @@ export async function run(): Promise<void> {
   const quiet = noLatencies();
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [name, abused] of beside) {
-      addLatencies(quiet, await measureQuietUser(work, WINDOW_SECONDS));
+      addLatencies(quiet, await measureQuietUser(work, QUIET_SECONDS));
       const endAbuse = await beginAbuse([name, ...abuserArguments]);
-      addLatencies(abused, await measureQuietUser(work, WINDOW_SECONDS));
+      addLatencies(abused, await measureQuietUser(work, BESIDE_SECONDS));
       await endAbuse();
       await drained(service.baseUrl);
     }
