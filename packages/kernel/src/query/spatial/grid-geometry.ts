@@ -58,16 +58,21 @@ function part(kind: GridPart["kind"], lines: readonly FlatLine[]): GridPart {
   return { kind, lines: placed, box: boxOf(placed) };
 }
 
+/** Iterators over positions and over their numbers would take four times the memory of all the rest. */
 function flat(positions: readonly Position[]): FlatLine {
   const line: number[] = [];
-  for (const [lon, lat] of positions) line.push(steps(lon), steps(lat));
+  for (let i = 0; i < positions.length; i += 1) {
+    const position = positions[i];
+    if (position !== undefined) line.push(steps(position[0]), steps(position[1]));
+  }
   return line;
 }
 
 function isPlain(positions: readonly Position[]): boolean {
-  let previous: number | null = null;
-  for (const [lon] of positions) {
-    if (previous !== null && Math.abs(lon - previous) > 180) return false;
+  let previous = positions[0]?.[0] ?? 0;
+  for (let i = 1; i < positions.length; i += 1) {
+    const lon = positions[i]?.[0] ?? previous;
+    if (Math.abs(lon - previous) > 180) return false;
     previous = lon;
   }
   return true;
