@@ -20,9 +20,13 @@ async function enginePoolOf(pid: number): Promise<string | undefined> {
   return await optionOf(pid, "--v8-pool-size");
 }
 
+async function isGiven(pid: number, argument: string): Promise<boolean> {
+  return (await readFile(`/proc/${pid}/cmdline`, "utf8")).split("\0").includes(argument);
+}
+
 /** Whether the thread that answers collects the garbage of new objects without a helper. */
 async function collectsAlone(pid: number): Promise<boolean> {
-  return (await readFile(`/proc/${pid}/cmdline`, "utf8")).split("\0").includes("--no-parallel-scavenge");
+  return await isGiven(pid, "--no-parallel-scavenge");
 }
 
 async function newSpaceOf(pid: number): Promise<string | undefined> {
@@ -39,6 +43,7 @@ test(
     assert.equal(await collectsAlone(service.pid), threads === 1);
     assert.equal(await newSpaceOf(service.pid), "--max-semi-space-size=1");
     assert.equal(await optionOf(service.pid, "--heap-growing-percent"), "--heap-growing-percent=100");
+    assert.ok(await isGiven(service.pid, "--no-allocation-site-pretenuring"));
     assert.equal(await arenasOf(service.pid), `MALLOC_ARENA_MAX=${Math.max(2, availableParallelism())}`);
     assert.equal((await fetch(`${service.baseUrl}/health/live`)).status, 200);
     assert.ok(!service.output.includes("ExperimentalWarning"), service.output);

@@ -30,7 +30,7 @@ export function createCancellation(): Cancellation {
   };
 }
 
-/** What handlers know of the request. The signal is made when it is first asked for. */
+/** What handlers know of the request. */
 export function requestContext(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -38,16 +38,14 @@ export function requestContext(
   work: Work,
   deps: { readonly config: HttpConfig; readonly cancellation: Cancellation },
 ): RequestContext {
-  let signal: AbortSignal | null = null;
+  // No getter for the signal: the engine puts those of object literals among old objects, where each kept its request, and
+  // what the body said, until a collection of everything.
   return {
     caller,
+    signal: deps.cancellation.signalFor(reply),
     beginWait: work.beginWait,
     requestId: request.id,
     baseUrl: baseUrlOf(originOf(request), deps.config),
-    get signal() {
-      signal ??= deps.cancellation.signalFor(reply);
-      return signal;
-    },
   };
 }
 

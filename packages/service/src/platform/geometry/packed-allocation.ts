@@ -1,4 +1,5 @@
 import type { AllocationPlan, AllocationRequest } from "@swath/kernel/credits/allocation";
+import type { MicroCredits } from "@swath/kernel/credits/micro";
 import type { Coverage, CoveragePart } from "@swath/kernel/credits/coverage";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { packPolygons, unpackPolygons, type PackedPolygons } from "@swath/kernel/geometry/packed-polygons";
@@ -67,14 +68,30 @@ export function packPlan({ after, ...rest }: AllocationPlan): PackedPlan {
   return { ...rest, after: packCoverage(after) };
 }
 
-/** Unpacks the coverage when it is first asked for: it takes 20 ms for two stars, and a mere check of costs never asks. */
-export function unpackPlan({ after: packed, ...rest }: PackedPlan): AllocationPlan {
-  let after: Coverage | null = null;
-  return {
-    ...rest,
-    get after() {
-      after ??= unpackCoverage(packed);
-      return after;
-    },
-  };
+/**
+ * Unpacks the coverage when it is first asked for: it takes 20 ms for two stars, and a mere check of costs never asks. The getter
+ * is one of a class: those of object literals keep what they use until a collection of everything.
+ */
+class UnpackedPlan implements AllocationPlan {
+  readonly addedM2: number;
+  readonly chargedM2: number;
+  readonly cost: MicroCredits;
+  readonly #packed: PackedCoverage;
+  #after: Coverage | null = null;
+
+  constructor({ addedM2, after, chargedM2, cost }: PackedPlan) {
+    this.addedM2 = addedM2;
+    this.chargedM2 = chargedM2;
+    this.cost = cost;
+    this.#packed = after;
+  }
+
+  get after(): Coverage {
+    this.#after ??= unpackCoverage(this.#packed);
+    return this.#after;
+  }
+}
+
+export function unpackPlan(plan: PackedPlan): AllocationPlan {
+  return new UnpackedPlan(plan);
 }
