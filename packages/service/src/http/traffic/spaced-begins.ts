@@ -28,7 +28,8 @@ const MOST_WAITING = 200;
 /** A request of a caller. */
 interface Waiting {
   readonly share: string;
-  readonly begin: () => void;
+  /** Null once it has begun: who may end it would keep all of it. */
+  begin: (() => void) | null;
   /** Ends it once it has begun. */
   end: (() => void) | null;
   /** Its client may go before its turn. */
@@ -104,7 +105,10 @@ function beginNext(begins: SpacedBegins): void {
   const next = waiting.take(() => 0, 1);
   if (next?.isOver === false) next.end = endAfterRest(follow(heavy, nowMs), nowMs);
   if (waiting.size > 0) scheduleNext(begins);
-  next?.begin();
+  if (next === null) return;
+  const { begin } = next;
+  next.begin = null;
+  begin?.();
 }
 
 /** A request of less than a millisecond, as from memory, has no rest: the shortest one would be several times its work. */
