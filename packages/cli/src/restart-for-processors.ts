@@ -37,7 +37,7 @@ const NODE_POOL_SIZE = 4;
  * areas, there were 10, and 3 with this growth, for 80 MB of memory.
  *
  * New objects first: objects of requests seem to last while many requests are under way. From then on the engine put some
- * among the old ones, where they kept the whole request, its body included, until a collection of everything: 77 KB of each
+ * among the old ones, where they kept the whole request, its body included, until a collection of everything: 60 KB of each
  * query beside a line of 499 positions, 4 KB now.
  *
  * Returns where another C library or the caller has decided, and in a child with a channel, which would close.

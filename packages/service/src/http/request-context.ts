@@ -15,13 +15,18 @@ export function createCancellation(): Cancellation {
   const active = new Set<AbortController>();
   return {
     signalFor(reply) {
+      const { raw } = reply;
       const controller = new AbortController();
-      active.add(controller);
-      reply.raw.once("close", () => {
-        active.delete(controller);
-        if (!reply.raw.writableFinished) controller.abort(new RequestAbortedError("the client went away"));
-      });
-      if (reply.raw.destroyed) controller.abort(new RequestAbortedError("the client went away"));
+      const abort = (): void => controller.abort(new RequestAbortedError("the client went away"));
+      // Nothing would take it out of the set: the answer has closed already.
+      if (raw.destroyed) abort();
+      else {
+        active.add(controller);
+        raw.once("close", () => {
+          active.delete(controller);
+          if (!raw.writableFinished) abort();
+        });
+      }
       return controller.signal;
     },
     abortAll(reason) {
