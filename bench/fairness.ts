@@ -6,6 +6,7 @@ import { RawClient } from "../e2e/raw-client.ts";
 import { ADMIN, DEMO, ServiceProcess } from "../e2e/service-process.ts";
 import { ABUSES, CONTROLS, type AbuseName } from "./fairness/abuses.ts";
 import { clientsOnOwnCores, spawnIdle } from "./fairness/clients-own-cores.ts";
+import { keepMemory } from "./fairness/kept-memory.ts";
 import { addLatencies, measureQuietUser, noLatencies, PROBES, type Latencies } from "./fairness/quiet-user.ts";
 import { KeptClient } from "./kept-client.ts";
 import { median, quantile } from "./statistics.ts";
@@ -30,7 +31,9 @@ const LONGEST_DRAIN_MS = 120_000;
  * worst ratio of 99th percentiles beside an abuser.
  */
 export async function run(): Promise<void> {
-  using _ = clientsOnOwnCores();
+  using machine = new DisposableStack();
+  machine.use(clientsOnOwnCores());
+  machine.use(keepMemory());
   await using service = await ServiceProcess.start({ SWATH_RATE_LIMIT: "on", SWATH_METRICS_TOKEN: METRICS_TOKEN });
   const anonymous = new RawClient(service.baseUrl);
   const demo = await anonymous.login(DEMO);

@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { changeSystemSetting } from "./system-setting.ts";
 
 /** Whether Linux shares processors among sessions first, and among their threads then. */
 const AUTOGROUP = "/proc/sys/kernel/sched_autogroup_enabled";
@@ -21,34 +21,14 @@ export function clientsOnOwnCores(): Disposable {
   if (spawnSync("chrt", ["--reset-on-fork", "--fifo", "-p", "1", String(process.pid)]).status !== 0) {
     process.stdout.write("  the quiet user's client has no priority: SCHED_FIFO is not permitted\n");
   }
-  const before = setting();
-  if (before === "1") setAutogroup("0");
-  if (setting() === "1") process.stdout.write(`  sessions are groups of processor time: set ${AUTOGROUP} to 0\n`);
-  const restore = (): void => {
-    if (before === "1") setAutogroup("1");
-  };
-  process.once("exit", restore);
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-  return { [Symbol.dispose]: restore };
+  const autogroup = changeSystemSetting(AUTOGROUP, "0");
+  if (!autogroup.isAsWanted) {
+    process.stdout.write(`  sessions are groups of processor time: set ${AUTOGROUP} to 0\n`);
+  }
+  return autogroup;
 }
 
 /** Starts a program that takes the processor time which nobody else wants. */
 export function spawnIdle(command: readonly string[]): ChildProcess {
   return spawn("chrt", ["--idle", "0", ...command], { stdio: "inherit" });
-}
-
-function setting(): string | null {
-  try {
-    return readFileSync(AUTOGROUP, "utf8").trim();
-  } catch {
-    return null;
-  }
-}
-
-function setAutogroup(value: "0" | "1"): void {
-  try {
-    writeFileSync(AUTOGROUP, value);
-  } catch {
-    // The caller is not root.
-  }
 }
