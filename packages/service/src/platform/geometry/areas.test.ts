@@ -90,6 +90,14 @@ test("work on a large area waits for light requests before its thread and after,
   });
 });
 
+test("a long area within the footprint of a scene is sold as it is, without a thread", async () => {
+  await using full = createAreas({ threads: 0, maxWaiting: 0 });
+  const [long, footprint] = [area(star(9000, 10, 0.5)), area(spikes(4, [10, 50], [2, 2]))];
+  assert.deepEqual(await full.sold(long, footprint, null, NO_SIGNAL), { area: long, tiles: null });
+  const beyond = area(star(9000, 11.5, 0.5));
+  await assert.rejects(full.sold(beyond, footprint, null, NO_SIGNAL), code("SERVICE-UNAVAILABLE", /wait to be/));
+});
+
 test("an area that crosses itself too often is refused with its path, by a thread", async () => {
   await using areas = createAreas();
   const ring = Array.from({ length: 1001 }, (_, i): [number, number] => {

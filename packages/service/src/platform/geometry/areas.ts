@@ -14,6 +14,7 @@ import { isPolar, longestSideM } from "@swath/kernel/geometry/mbr";
 import { packPolygons, unpackPolygons, type PackedPolygons } from "@swath/kernel/geometry/packed-polygons";
 import { positionsOf } from "@swath/kernel/geometry/positions-of";
 import { isQuickOverlay, isSoonUntangled, MAX_SWEPT_POSITIONS } from "@swath/kernel/geometry/quick-overlay";
+import { isWithinWindow } from "@swath/kernel/geometry/within-window";
 import { storeTileGrid, storeTilesArea, type StoreTile } from "@swath/kernel/tiles/store-tile";
 import { giveWay, giveWayToLight } from "@swath/base/concurrency/loop-share";
 import { currentLoopShare } from "../current-share.ts";
@@ -201,7 +202,10 @@ async function sold(
   { area, footprint, tilesCrsEpsg }: SoldQuestion,
   signal?: AbortSignal,
 ): Promise<SoldArea> {
-  if (tilesCrsEpsg === null) return { area: await intersect(pool, area, footprint, signal), tiles: null };
+  if (tilesCrsEpsg === null) {
+    const inside = isWithinWindow(area, footprint) ? area : await intersect(pool, area, footprint, signal);
+    return { area: inside, tiles: null };
+  }
   if (isQuick(area, footprint)) return soldArea(area, footprint, storeTileGrid(tilesCrsEpsg));
   const input = {
     area: packPolygons(area.coordinates),
