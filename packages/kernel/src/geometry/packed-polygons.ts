@@ -34,10 +34,10 @@ export function packPolygons(polygons: MultiPolygonCoordinates): PackedPolygons 
 export function unpackPolygons({ positions, ringLengths, ringCounts }: PackedPolygons): MultiPolygonCoordinates {
   let from = 0;
   const rings = Array.from(ringLengths, (length): LinearRing => {
-    const ring: Position[] = [];
-    const end = from + 2 * length;
-    for (let at = from; at < end; at += 2) ring.push([positions[at]!, positions[at + 1]!]);
-    from = end;
+    // Of its length at once: a list that grows is copied, and so are lists that the collector moves.
+    const ring = Array<Position>(length);
+    for (let i = 0; i < length; i += 1) ring[i] = [positions[from + 2 * i]!, positions[from + 2 * i + 1]!];
+    from += 2 * length;
     return ring;
   });
   let first = 0;

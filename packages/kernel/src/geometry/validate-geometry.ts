@@ -54,11 +54,11 @@ class Check {
 
   #positionFault(position: Position | undefined): string | null {
     if (!Array.isArray(position) || position.length < 2) return "a position is [longitude, latitude]";
-    for (let i = 0; i < position.length; i += 1) {
-      if (!Number.isFinite(position[i])) return "coordinates are finite numbers";
-    }
+    // Each number is read once: code that is not compiled yet makes an object of every number that it reads.
     const lon = position[0];
     const lat = position[1];
+    const isFinite = Number.isFinite(lon) && Number.isFinite(lat);
+    if (!isFinite || (position.length > 2 && !position.every(Number.isFinite))) return "coordinates are finite numbers";
     if (Math.abs(lat) > this.#maxLatitudeDeg) {
       return `latitude ${lat} is beyond ±${this.#maxLatitudeDeg}; positions are [longitude, latitude]`;
     }
