@@ -178,9 +178,14 @@ function nameBefore(body: Buffer, level: Level, at: number, { checkPiece }: Json
 
 /** Parses the members up to a comma, or up to the end of their container. */
 function takeMembers(body: Buffer, level: Level, to: number, { checkPiece }: JsonLimits): void {
-  const text = body.toString("utf8", level.from, to);
-  const isList = Array.isArray(level.value);
-  const piece: unknown = JSON.parse(isList ? `[${text}]` : `{${text}}`);
+  const [open, close] = Array.isArray(level.value) ? [OPEN_LIST, CLOSE_LIST] : [OPEN_OBJECT, CLOSE_OBJECT];
+  // Brackets around a text would copy it within the heap.
+  const bytes = Buffer.allocUnsafe(to - level.from + 2);
+  bytes[0] = open;
+  body.copy(bytes, 1, level.from, to);
+  bytes[bytes.length - 1] = close;
+  const text = bytes.toString("utf8");
+  const piece: unknown = JSON.parse(text);
   checkPiece(piece, text);
   let count = 0;
   if (Array.isArray(piece)) {
