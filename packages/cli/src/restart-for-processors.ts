@@ -36,9 +36,9 @@ const NODE_POOL_SIZE = 4;
  * Growth of the heap: a collection of everything stops it for 5 to 15 ms. In 95 s, half of them with such
  * areas, there were 10, and 3 with this growth, for 80 MB of memory.
  *
- * New objects first: objects of requests seem to last while many requests are under way. From then on the engine put some
- * among the old ones, where they kept the whole request, its body included, until a collection of everything: 60 KB of each
- * query beside a line of 499 positions, 4 KB now.
+ * New objects first: objects of requests seem to last while many requests are under way. The engine then puts some among
+ * the old ones, where they keep the whole request, its body included, until a collection of everything. A query beside a
+ * line of 499 positions left 60 KB among them, and leaves 4 KB with this option.
  *
  * Returns where another C library or the caller has decided, and in a child with a channel, which would close.
  */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { lightRequests, untilQuiet } from "./light-requests.ts";
 
-/** Time that work holds the event loop before others get their turn: a tile takes half of it. */
+/** Time that work holds the event loop before others get their turn: a tile takes as long. */
 const SHARE_MS = 0.5;
 /** The longest wait for light requests in all, ms: beside a server that is never quiet large work takes so much longer. */
 const PATIENCE_MS = 50;

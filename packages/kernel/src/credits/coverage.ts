@@ -1,6 +1,6 @@
 import { multiPolygonAreaKm2 } from "../geometry/area.ts";
 import { difference, intersection, union } from "../geometry/clip.ts";
-import { flatten, isConvex, isInsideConvex, reversed, shoelace } from "../geometry/flat-ring.ts";
+import { convexExterior, isWithinConvex, onlyPolygon } from "../geometry/convex-exterior.ts";
 import type { Bounds, MultiPolygon, PolygonCoordinates } from "../geometry/geojson.ts";
 import { ringBounds } from "../geometry/ring-bounds.ts";
 
@@ -54,22 +54,6 @@ export function overlap(a: Bounds, b: Bounds): boolean {
   return a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 }
 
-function convexExterior(geometry: MultiPolygon): readonly number[] | null {
-  const polygon = geometry.coordinates[0];
-  const exterior = polygon?.[0];
-  if (geometry.coordinates.length !== 1 || polygon?.length !== 1 || exterior === undefined) return null;
-  const flat = flatten(exterior);
-  if (!isConvex(flat)) return null;
-  return shoelace(flat) < 0 ? reversed(flat) : flat;
-}
-
-/** Whether all positions lie inside a convex counter-clockwise ring, which then contains the polygons. */
-function isWithin(geometry: MultiPolygon, convex: readonly number[]): boolean {
-  return geometry.coordinates.every((polygon) =>
-    (polygon[0] ?? []).every(([lon, lat]) => isInsideConvex(lon, lat, convex)),
-  );
-}
-
 function newPart(polygon: PolygonCoordinates): CoveragePart {
   const geometry: MultiPolygon = { type: "MultiPolygon", coordinates: [polygon] };
   return { id: null, bounds: boundsOf(geometry.coordinates), geometry, areaCm2: areaCm2(geometry) };
@@ -99,17 +83,17 @@ export function growCoverage(
 ): Growth {
   const nothing: Growth = { parts, addedCm2: 0n, chargeableCm2: 0n };
   const bounds = boundsOf(addition.coordinates);
-  const within = convexExterior(addition);
+  const within = convexExterior(onlyPolygon(addition));
   const swallowed = new Set<CoveragePart>();
   const others: CoveragePart[] = [];
   for (const part of parts) {
     if (!overlap(part.bounds, bounds)) continue;
-    if (within !== null && isWithin(part.geometry, within)) {
+    if (within !== null && isWithinConvex(part.geometry, within)) {
       swallowed.add(part);
       continue;
     }
-    const convex = convexExterior(part.geometry);
-    if (convex !== null && isWithin(addition, convex)) return nothing;
+    const convex = convexExterior(onlyPolygon(part.geometry));
+    if (convex !== null && isWithinConvex(addition, convex)) return nothing;
     others.push(part);
   }
   const rest =

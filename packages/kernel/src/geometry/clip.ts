@@ -1,6 +1,7 @@
 import { lazy } from "../lazy.ts";
 import { blockRing, clippedAreaKm2 } from "./blocked-ring.ts";
-import { clipToConvex, flatPolygonAreaKm2, flatten, isConvex, reversed, shoelace, unflatten } from "./flat-ring.ts";
+import { convexExterior, onlyPolygon } from "./convex-exterior.ts";
+import { clipToConvex, flatPolygonAreaKm2, flatten, shoelace, unflatten } from "./flat-ring.ts";
 import { exactOverlay } from "./exact-overlay.ts";
 import { overlayPolygons, type Operation, type Overlaid } from "./overlay-engine.ts";
 import { clipPolygonToWindow } from "./window-chains.ts";
@@ -94,14 +95,6 @@ function multi(coordinates: MultiPolygonCoordinates): MultiPolygon {
   return { type: "MultiPolygon", coordinates };
 }
 
-function convexRing(polygon: PolygonCoordinates): number[] | null {
-  const exterior = polygon[0];
-  if (polygon.length !== 1 || exterior === undefined) return null;
-  const flat = flatten(exterior);
-  if (!isConvex(flat)) return null;
-  return shoelace(flat) < 0 ? reversed(flat) : flat;
-}
-
 /** A flat ring without repeated positions, or null when nothing with area is left. */
 function cleaned(flat: readonly number[]): number[] | null {
   const result: number[] = [];
@@ -114,16 +107,12 @@ function cleaned(flat: readonly number[]): number[] | null {
   return result.length >= 6 && shoelace(result) !== 0 ? result : null;
 }
 
-function only(area: MultiPolygon): PolygonCoordinates | null {
-  return area.coordinates.length === 1 ? (area.coordinates[0] ?? null) : null;
-}
-
 /**
  * The part of an area inside a convex polygon without an overlay; null when the polygon is not convex, outlines of the
  * area meet, or the result does not have the area of the part, which is computed in another way.
  */
 function insideWindow(area: MultiPolygon, polygon: PolygonCoordinates | null): PolygonCoordinates[] | null {
-  const window = polygon === null ? null : convexRing(polygon);
+  const window = convexExterior(polygon);
   if (window === null || !areDisjointPolygons(area.coordinates)) return null;
   const parts: PolygonCoordinates[] = [];
   for (const rings of area.coordinates.map((one) => one.map(flatten))) {
@@ -148,11 +137,11 @@ function insideWindow(area: MultiPolygon, polygon: PolygonCoordinates | null): P
  */
 export function convexIntersection(a: MultiPolygon, b: MultiPolygon): MultiPolygon | null {
   if (a.coordinates.length === 0 || b.coordinates.length === 0) return multi([]);
-  const onlyA = only(a);
-  const onlyB = only(b);
+  const onlyA = onlyPolygon(a);
+  const onlyB = onlyPolygon(b);
   if (onlyA !== null && onlyB !== null) {
-    const convexA = convexRing(onlyA);
-    const convexB = convexA === null ? null : convexRing(onlyB);
+    const convexA = convexExterior(onlyA);
+    const convexB = convexA === null ? null : convexExterior(onlyB);
     if (convexA !== null && convexB !== null) {
       const ring = cleaned(clipToConvex(convexA, convexB));
       return multi(ring === null ? [] : [[unflatten(ring)]]);
@@ -210,6 +199,6 @@ export function areDisjointPolygons(polygons: readonly PolygonCoordinates[]): bo
 export function unionAll(polygons: readonly PolygonCoordinates[]): MultiPolygon {
   const [first, ...rest] = polygons;
   if (first === undefined) return multi([]);
-  if (rest.length === 0 && convexRing(first) !== null) return multi(polygons);
+  if (rest.length === 0 && convexExterior(first) !== null) return multi(polygons);
   return multi(areDisjointPolygons(polygons) ? polygons : united(polygons));
 }

@@ -34,7 +34,7 @@ export function packPolygons(polygons: MultiPolygonCoordinates): PackedPolygons 
 export function unpackPolygons({ positions, ringLengths, ringCounts }: PackedPolygons): MultiPolygonCoordinates {
   let from = 0;
   const rings = Array.from(ringLengths, (length): LinearRing => {
-    // Of its length at once: a list that grows is copied, and so are lists that the collector moves.
+    // Of its full length from the start: a list that grows is copied again and again.
     const ring = Array<Position>(length);
     for (let i = 0; i < length; i += 1) ring[i] = [positions[from + 2 * i]!, positions[from + 2 * i + 1]!];
     from += 2 * length;
