@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sleep } from "@swath/base/concurrency/sleep";
 import { countInWork, follow } from "@swath/base/concurrency/requests-in-work";
+import { steppedClock } from "@swath/base/concurrency/stepped-clock-testing";
 import { beginSpaced, createSpacedBegins, MOST_IN_WORK, nextGapMs } from "./spaced-begins.ts";
 
 test("the time between two begins grows to at most fifty milliseconds on a busy thread, and shrinks to none", () => {
@@ -33,37 +34,52 @@ test("callers take turns, and each request begins once", async () => {
   assert.equal(begins.waiting.size, 0);
 });
 
-test("requests of heavy callers are in work a few at a time, and the next begins when one ends", async () => {
+test("requests of heavy callers are in work a few at a time, and the next begins when one ends", async (t) => {
+  const clock = steppedClock(t);
   const begins = createSpacedBegins();
-  const began = Array.from({ length: MOST_IN_WORK + 1 }, () => Promise.withResolvers<void>());
-  const ends = began.map(({ resolve }, i) => beginSpaced(begins, `crowd ${i}`, resolve));
-  await Promise.all(began.slice(0, MOST_IN_WORK).map(({ promise }) => promise));
+  let begun = 0;
+  const ends = Array.from({ length: MOST_IN_WORK + 1 }, (_, i) =>
+    beginSpaced(begins, `crowd ${i}`, () => (begun += 1)),
+  );
+  await clock.pass(5);
+  assert.equal(begun, MOST_IN_WORK);
   assert.equal(begins.waiting.size, 1);
-  assert.equal(countInWork(begins.heavy, performance.now(), 60_000), MOST_IN_WORK);
+  assert.equal(countInWork(begins.heavy, clock.nowMs(), 60_000), MOST_IN_WORK);
   ends[0]?.();
-  await began.at(-1)?.promise;
+  await clock.pass(4);
+  assert.equal(begun, MOST_IN_WORK, "it rests");
+  await clock.pass(1);
+  assert.equal(begun, MOST_IN_WORK + 1);
   assert.equal(begins.waiting.size, 0);
 });
 
-test("heavy callers rest as long as their request was in work", async () => {
-  const begins = createSpacedBegins();
-  const begunMs: number[] = [];
-  const { promise: all, resolve } = Promise.withResolvers<void>();
-  let endedMs = 0;
-  for (let i = 0; i < MOST_IN_WORK + 1; i += 1) {
-    const end = beginSpaced(begins, "crowd", () => {
-      const nowMs = performance.now();
-      begunMs.push(nowMs);
-      if (begunMs.length > MOST_IN_WORK) resolve();
-      if (begunMs.length > 1) return;
-      while (performance.now() - nowMs < 8);
-      endedMs = performance.now();
-      end();
+test("heavy callers rest as long as their request was in work, twenty milliseconds with it at most", async (t) => {
+  for (const [inWorkMs, restMs] of [
+    [1, 1],
+    [8, 8],
+    [10, 10],
+    [15, 5],
+    [25, 0],
+  ] as const) {
+    await t.test(`${inWorkMs} ms`, async (each) => {
+      const clock = steppedClock(each);
+      const begins = createSpacedBegins();
+      const begunMs: number[] = [];
+      let endedMs = 0;
+      for (let i = 0; i < MOST_IN_WORK + 1; i += 1) {
+        const end = beginSpaced(begins, "crowd", () => {
+          begunMs.push(clock.nowMs());
+          if (begunMs.length > 1) return;
+          clock.work(inWorkMs);
+          endedMs = clock.nowMs();
+          end();
+        });
+      }
+      await clock.pass(30);
+      assert.equal(begunMs.length, MOST_IN_WORK + 1);
+      assert.equal(begunMs.at(-1)! - endedMs, restMs);
     });
   }
-  await all;
-  // A timer may be a millisecond early.
-  assert.ok(begunMs.at(-1)! - endedMs > 6.5, `began ${begunMs.at(-1)! - endedMs} ms after the end`);
 });
 
 test("a request whose client has gone before its turn holds no other one", async () => {
@@ -74,25 +90,28 @@ test("a request whose client has gone before its turn holds no other one", async
   assert.equal(await inWork, 0);
 });
 
-test("a request of less than a millisecond has no rest", async () => {
+test("a request of less than a millisecond has no rest", async (t) => {
+  const clock = steppedClock(t);
   const begins = createSpacedBegins();
-  const { promise: inWork, resolve } = Promise.withResolvers<number>();
+  let inWork = -1;
   const end = beginSpaced(begins, "crowd", () => {
+    clock.work(0.9);
     end();
-    resolve(countInWork(begins.heavy, performance.now(), 60_000));
+    inWork = countInWork(begins.heavy, clock.nowMs(), 60_000);
   });
-  assert.equal(await inWork, 0);
+  await clock.pass(1);
+  assert.equal(inWork, 0);
 });
 
-test("a request of a heavy caller that does not end holds the next one for a short time", async () => {
+test("a request of a heavy caller that does not end holds the next one for twenty milliseconds", async (t) => {
+  const clock = steppedClock(t);
   const begins = createSpacedBegins();
-  const all = Array.from({ length: 3 * MOST_IN_WORK }, async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    beginSpaced(begins, "crowd", resolve);
-    await promise;
-  });
-  await Promise.all(all);
-  assert.equal(begins.waiting.size, 0);
+  let begun = 0;
+  for (let i = 0; i < 2 * MOST_IN_WORK; i += 1) beginSpaced(begins, "crowd", () => (begun += 1));
+  await clock.pass(19);
+  assert.equal(begun, MOST_IN_WORK);
+  await clock.pass(1);
+  assert.equal(begun, 2 * MOST_IN_WORK);
 });
 
 test("beyond two hundred waiting requests of a caller further ones begin at once", () => {
@@ -127,26 +146,29 @@ test("requests that keep the thread busy leave it time", async () => {
   assert.ok(performance.now() - startedMs > 1.3 * usedMs, "the thread was busy all the time");
 });
 
-test("a request of a heavy caller begins a moment after the last one of another caller has ended", async () => {
+test("a request of a heavy caller begins a moment after the last one of another caller has ended", async (t) => {
+  const clock = steppedClock(t);
   const begins = createSpacedBegins();
-  const nowMs = performance.now();
-  const [endFirst, endLast] = [follow(begins.light, nowMs), follow(begins.light, nowMs)];
-  const { promise: begun, resolve } = Promise.withResolvers<number>();
-  beginSpaced(begins, "crowd", () => resolve(performance.now()));
+  const [endFirst, endLast] = [follow(begins.light, clock.nowMs()), follow(begins.light, clock.nowMs())];
+  let begunMs: number | undefined;
+  beginSpaced(begins, "crowd", () => (begunMs = clock.nowMs()));
+  await clock.pass(1);
   endFirst();
+  await clock.pass(1);
   endLast();
-  const endedMs = performance.now();
-  const begunMs = await begun;
-  assert.ok(begunMs - endedMs >= 0.9, `${begunMs - endedMs} ms after the end`);
+  const endedMs = clock.nowMs();
+  await clock.pass(2);
+  assert.equal(begunMs, endedMs + 1);
 });
 
-test("a request of a heavy caller waits a short time for one that does not end", async () => {
+test("a request of a heavy caller waits five milliseconds for one that does not end", async (t) => {
+  const clock = steppedClock(t);
   const begins = createSpacedBegins();
-  const nowMs = performance.now();
-  follow(begins.light, nowMs + 60_000);
-  const { promise: begun, resolve } = Promise.withResolvers<number>();
-  beginSpaced(begins, "crowd", () => resolve(performance.now()));
-  const waitedMs = (await begun) - nowMs;
-  assert.ok(waitedMs >= 5, `${waitedMs} ms`);
-  assert.equal(countInWork(begins.light, performance.now(), 50), 1);
+  const startedMs = clock.nowMs();
+  follow(begins.light, startedMs);
+  let begunMs: number | undefined;
+  beginSpaced(begins, "crowd", () => (begunMs = clock.nowMs()));
+  await clock.pass(8);
+  assert.equal(begunMs, startedMs + 5);
+  assert.equal(countInWork(begins.light, clock.nowMs(), 50), 1);
 });
