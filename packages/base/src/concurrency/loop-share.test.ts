@@ -3,15 +3,13 @@ import { test } from "node:test";
 import { lightRequests } from "./light-requests.ts";
 import { giveWay, giveWayToLight, isUsedUp, loopShare } from "./loop-share.ts";
 import { follow } from "./requests-in-work.ts";
+import { steppedClock } from "./stepped-clock-testing.ts";
 
-function busy(ms: number): void {
-  const until = performance.now() + ms;
-  while (performance.now() < until);
-}
-
-test("a share of the loop is used up by time, and giving way lets others run and renews it", async () => {
+test("a share of the loop is used up by time, and giving way lets others run and renews it", async (t) => {
+  const clock = steppedClock(t);
   const share = loopShare();
-  busy(9);
+  assert.equal(isUsedUp(share), false);
+  clock.work(9);
   assert.equal(isUsedUp(share), true);
   let others = 0;
   setImmediate(() => {
@@ -19,25 +17,28 @@ test("a share of the loop is used up by time, and giving way lets others run and
   });
   await giveWay(share);
   assert.equal(others, 1);
-  assert.ok(performance.now() - share.sinceMs < 8);
+  assert.equal(share.sinceMs, clock.nowMs());
+  assert.equal(isUsedUp(share), false);
 });
 
 test("a loop whose request has ended does not go on", async () => {
   await assert.rejects(giveWay(loopShare(), AbortSignal.abort(new Error("gone"))), /gone/);
 });
 
-test("work on large input goes on when no light request is in work", async () => {
-  const end = follow(lightRequests, performance.now());
-  const order: string[] = [];
-  setTimeout(() => {
-    order.push("light");
-    end();
-  }, 5);
+test("work on large input goes on a moment after the last light request has ended", async (t) => {
+  const clock = steppedClock(t);
+  const end = follow(lightRequests, clock.nowMs());
   const share = loopShare();
-  await giveWayToLight(share);
-  order.push("large");
-  assert.deepEqual(order, ["light", "large"]);
-  assert.ok(share.patienceMs < 50, `${share.patienceMs} ms of patience are left`);
+  const { patienceMs } = share;
+  let isOn = false;
+  const waiting = giveWayToLight(share).then(() => (isOn = true));
+  await clock.pass(5);
+  end();
+  await clock.pass(0);
+  assert.equal(isOn, false);
+  await clock.pass(1);
+  await waiting;
+  assert.equal(share.patienceMs, patienceMs - 6);
 });
 
 test("work on large input waits for light requests a limited time in all, and ends with its request", async () => {

@@ -1,7 +1,7 @@
 import type { TestContext } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Turns of the event loop in which what was called goes on. */
+/** Turns of the event loop after each step: work that a timer began goes on in later turns. */
 const TURNS = 200;
 
 /** A clock that goes on when a test says so. */
@@ -9,7 +9,7 @@ export interface SteppedClock {
   nowMs(): number;
   /** The thread is in use for so long: no timer is called. */
   work(ms: number): void;
-  /** The thread waits for so many whole milliseconds: timers are called when due, and what they call goes on. */
+  /** The thread waits for so many whole milliseconds: timers are called when due, and work goes on. */
   pass(ms: number): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ interface Timer {
   readonly call: () => void;
 }
 
-/** Sets `performance.now` and timers to a clock of this test: how busy the machine is has no part in what is seen. */
+/** Sets `performance.now` and timers to a clock of this test, which a busy machine does not move. */
 export function steppedClock({ mock }: TestContext): SteppedClock {
   let nowMs = 1000;
   const timers = new Set<Timer>();
