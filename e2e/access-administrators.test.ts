@@ -41,7 +41,6 @@ const MONEY = "changes credit or prices, for which there are rights";
 const FREE: Readonly<Record<string, string>> = {
   "POST /analytics/analysis/list": READS,
   "POST /user/api-key/list": READS,
-  "POST /credits/user/set-credit-limit": MONEY,
   "POST /credits/grant": MONEY,
   "POST /credits/grants/list": READS,
   "POST /credits/price-rules/list": READS,

@@ -10,6 +10,9 @@ import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCatalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
 import { createAuditService, type AuditService } from "../audit/service.ts";
+import { createUserService } from "../users/service.ts";
+import { createIdentity } from "../../platform/identity/identity.ts";
+import { TEST_IDENTITY } from "../../platform/identity/testing.ts";
 import { createCreditAdministration, type CreditAdministration } from "./administration.ts";
 import { createCreditsService, type CreditsService } from "./service.ts";
 import { boxArea, boxPolygon, imageryOf, testCaller, testScene } from "./testing.ts";
@@ -53,11 +56,13 @@ export async function administrationWorld(body: (world: AdministrationWorld) => 
       ('loner', 'loner@example.com', 'Loner', 'user', null, now(), now())`.execute(db);
   const catalog = createCatalog(providers);
   const audit = createAuditService({ db, clock });
+  const identity = createIdentity({ db, clock, config: TEST_IDENTITY });
+  const users = createUserService({ db, clock, identity, audit });
   await body({
     db,
     audit,
     credits: createCreditsService({ areas: createAreas(), mapTypes, db, clock, imagery: imageryOf(spot), catalog }),
-    administration: createCreditAdministration({ areas: createAreas(), mapTypes, db, clock, catalog, audit }),
+    administration: createCreditAdministration({ areas: createAreas(), mapTypes, db, clock, catalog, audit, users }),
     setTime: (text) => {
       now = new Date(text);
     },

@@ -132,6 +132,17 @@ test("a limit holds at once, may lie below what is used, and is lifted by null o
   });
 });
 
+test("the limit of an administrator is for administrators, in every group", async () => {
+  await administrationWorld(async ({ db, administration }) => {
+    await sql`update users set extra_permissions = ${["admin"]} where id = 'user-1'`.execute(db);
+    const request = { userId: "user-1", creditLimit: 0 };
+    await assert.rejects(administration.setCreditLimit(manager, request), refused("NOT-AUTHORIZED"));
+    const { rows } = await sql`select 1 from credit_users where user_id = 'user-1'`.execute(db);
+    assert.deepEqual(rows, []);
+    assert.deepEqual(await administration.setCreditLimit(admin, request), {});
+  });
+});
+
 test("limits of other groups' users are for those who manage users, and nobody else learns who exists", async () => {
   await administrationWorld(async ({ db, administration }) => {
     for (const userId of ["user-2", "nobody", "loner"]) {

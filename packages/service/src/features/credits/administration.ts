@@ -17,6 +17,7 @@ import type {
   PriceRuleAnswer,
   SetCreditLimitRequest,
 } from "@swath/contract/features/credits/administration-contract";
+import type { UserService } from "../users/service.ts";
 import * as administration from "./administration-store.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { createPriceRule, endPriceRule, listPriceRules, type PriceRuleDeps } from "./price-rules.ts";
@@ -25,7 +26,7 @@ import { payingGroupId } from "./paying-group.ts";
 
 /** What administrators decide about money; every change is in the audit log, in the same transaction. */
 export interface CreditAdministration {
-  /** @throws {ServiceError} NON-EXISTENT-USER; NOT-AUTHORIZED for a user of another group */
+  /** @throws {ServiceError} NON-EXISTENT-USER; NOT-AUTHORIZED for a user of another group, or an administrator */
   setCreditLimit(caller: Caller, request: SetCreditLimitRequest, requestId?: string): Promise<Record<string, never>>;
   /** @throws {ServiceError} NON-EXISTENT-GROUP; INSUFFICIENT-CREDIT when a correction would overdraw; CONFLICT */
   grant(caller: Caller, request: GrantRequest, requestId?: string): Promise<GrantAnswer>;
@@ -59,7 +60,11 @@ function keyedId(groupId: string, idempotencyKey: string): string {
     .digest("base64url");
 }
 
-export function createCreditAdministration(deps: PriceRuleDeps): CreditAdministration {
+export interface CreditAdministrationDeps extends PriceRuleDeps {
+  readonly users: Pick<UserService, "requireMayChange">;
+}
+
+export function createCreditAdministration(deps: CreditAdministrationDeps): CreditAdministration {
   return {
     setCreditLimit: (caller, request, requestId) => setCreditLimit(deps, caller, request, requestId),
     grant: (caller, request, requestId) => grantCredit(deps, caller, request, requestId),
@@ -71,7 +76,7 @@ export function createCreditAdministration(deps: PriceRuleDeps): CreditAdministr
 }
 
 async function setCreditLimit(
-  { db, clock, audit }: PriceRuleDeps,
+  { db, clock, audit, users }: CreditAdministrationDeps,
   caller: Caller,
   { userId, creditLimit, groupId: wantedId }: SetCreditLimitRequest,
   requestId?: string,
@@ -94,6 +99,7 @@ async function setCreditLimit(
       );
     }
   }
+  await users.requireMayChange(caller, userId);
   const limitMicro = creditLimit == null ? null : creditsToMicro(creditLimit);
   await inTransaction(db, async (trx) => {
     await store.lockAccounts(trx, groupId, userId);

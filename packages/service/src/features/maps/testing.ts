@@ -172,6 +172,7 @@ export async function mapBench(
         clock,
         catalog: createCatalog(providers),
         audit,
+        users,
       }),
       createUsageExporter({ db, clock, signingKeys: () => [new Uint8Array(32).fill(8)] }),
       createInvoicer({
