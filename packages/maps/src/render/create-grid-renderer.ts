@@ -13,8 +13,10 @@ export interface GridRendererOptions {
   readonly cacheBytes: number;
   /** Given, threads read blobs without a local path from S3 themselves; otherwise through `blobs` in this thread. */
   readonly s3?: S3BlobStoreOptions | null;
-  /** Files waiting for a thread beyond which requests are refused. */
+  /** Files waiting for a thread; beyond them the share of callers with the most loses its latest. */
   readonly maxQueued?: number;
+  /** The share of callers that a file is drawn for: shares take turns. */
+  readonly currentShare?: () => string;
 }
 
 const MAX_QUEUED = 512;
@@ -23,7 +25,7 @@ const ANY_KEY = "any";
 
 /** Draws grid files on worker threads. */
 export function createGridRenderer(options: GridRendererOptions): GridRenderer {
-  const { blobs, workers, cacheBytes, s3 = null, maxQueued = MAX_QUEUED } = options;
+  const { blobs, workers, cacheBytes, s3 = null, maxQueued = MAX_QUEUED, currentShare = ofNobody } = options;
   const cache = lazily(() => createBlockCacheMemory(cacheBytes));
   const pools: ThreadPool[] = [];
   const openPool = (isBackground: boolean): ThreadPool => {
@@ -34,6 +36,7 @@ export function createGridRenderer(options: GridRendererOptions): GridRenderer {
         data: { cache: cache(), s3, isBackground },
         blobs,
         maxQueued,
+        currentShare,
       },
       blobs.localPath(ANY_KEY) !== null,
     );
@@ -58,6 +61,10 @@ export function createGridRenderer(options: GridRendererOptions): GridRenderer {
       await Promise.all(pools.map((pool) => pool[Symbol.asyncDispose]()));
     },
   };
+}
+
+function ofNobody(): string {
+  return "";
 }
 
 /** Makes the value when it is first asked for. */

@@ -17,9 +17,10 @@ const ENTRY = new URL(
   `)}`,
 );
 
-function poolOf(threads: number): ThreadPool {
+function poolOf(threads: number, { share = (): string => "", maxQueued = 100 } = {}): ThreadPool {
   const data = { cache: createBlockCacheMemory(2 ** 20), s3: null, isBackground: false };
-  return new ThreadPool({ threads, entry: ENTRY, data, blobs: {} as BlobStore, maxQueued: 100 }, true);
+  const blobs = {} as BlobStore;
+  return new ThreadPool({ threads, entry: ENTRY, data, blobs, maxQueued, currentShare: share }, true);
 }
 
 const request = (mapId: string): GridRequest => ({ mapId }) as GridRequest;
@@ -65,4 +66,57 @@ test("a thread is started when those that run are busy, and the first one before
   assert.notEqual(await threadOf(pool, 5), home);
   aborted.abort(new Error("enough"));
   await assert.rejects(busy, /enough/);
+});
+
+test("shares take turns: a file waits for one of another share, not for all that came before", async () => {
+  let share = "crowd";
+  await using pool = poolOf(1, { share: () => share });
+  const order: string[] = [];
+  const draw = async (): Promise<void> => {
+    const of = share;
+    await threadOf(pool, 0);
+    order.push(of);
+  };
+  const crowd = Array.from({ length: 5 }, draw);
+  share = "quiet";
+  await Promise.all([...crowd, draw(), draw()]);
+  assert.deepEqual(order, ["crowd", "quiet", "crowd", "quiet", "crowd", "crowd", "crowd"]);
+});
+
+test("while several shares are here none has all threads", async () => {
+  let share = "crowd";
+  await using pool = poolOf(2, { share: () => share });
+  const gone = new AbortController();
+  const hang = (affinity: number): Promise<unknown> =>
+    pool.run(request("hang"), {}, affinity, gone.signal).catch(String);
+  await Promise.all([threadOf(pool, 0), threadOf(pool, 1)]);
+  share = "quiet";
+  await threadOf(pool, 0);
+  share = "crowd";
+  const crowd = [0, 1, 0, 1].map(hang);
+  share = "quiet";
+  // Also where the crowd has the thread that its files prefer.
+  for (const affinity of [0, 1, 0]) await threadOf(pool, affinity);
+  gone.abort();
+  await Promise.all(crowd);
+});
+
+test("a full queue makes room for a share that has less: the largest one loses its latest file", async () => {
+  let share = "crowd";
+  await using pool = poolOf(1, { share: () => share, maxQueued: 3 });
+  const gone = new AbortController();
+  const ends: string[] = [];
+  const hang = async (name: string): Promise<unknown> =>
+    pool.run(request("hang"), {}, 0, gone.signal).catch((error: Error) => ends.push(`${name}: ${error.message}`));
+  const all = ["runs", "first", "second", "third"].map(hang);
+  await hang("fourth");
+  assert.deepEqual(ends, ["fourth: 3 files are waiting to be drawn, try again later"]);
+  share = "quiet";
+  all.push(hang("quiet"));
+  await all[3];
+  assert.equal(ends.at(-1), "third: 3 files are waiting to be drawn, try again later");
+  assert.equal(ends.length, 2);
+  gone.abort(new Error("enough"));
+  await Promise.all(all);
+  assert.equal(ends.length, 6);
 });

@@ -1,11 +1,14 @@
 import { Worker } from "node:worker_threads";
+import { FairQueue } from "@swath/base/concurrency/fair-queue";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { GridFile, RenderRequest } from "../render/grid-renderer.ts";
 import type { BlobPaths } from "../render/render-engine.ts";
 import { failureError, type ThreadFailure } from "@swath/base/threads/thread-failure";
 import type { FromTileThread, TileThreadData, ToTileThread } from "./messages.ts";
+import { PresentShares } from "./present-shares.ts";
 import { answerFetch } from "./relayed-fetch.ts";
+import { threadFor } from "./thread-choice.ts";
 
 export interface ThreadPoolOptions {
   readonly threads: number;
@@ -13,18 +16,20 @@ export interface ThreadPoolOptions {
   readonly entry: URL;
   readonly data: TileThreadData;
   readonly blobs: BlobStore;
-  /** Jobs waiting for a thread; more are refused. */
+  /** Jobs waiting for a thread; beyond them the share with the most loses its latest. */
   readonly maxQueued: number;
+  /** The share of callers that a job is of. */
+  readonly currentShare: () => string;
 }
 
+const RETRY_AFTER_S = 1;
 /** Jobs a thread may hold at once: one computes while the others wait for remote bytes. */
 const JOBS_PER_THREAD_LOCAL = 1;
 const JOBS_PER_THREAD_REMOTE = 4;
-/** A preferred thread is waited for only while it has fewer jobs in line than this. */
-const AFFINITY_DEPTH = 2;
 
 interface Job {
   readonly id: number;
+  readonly share: string;
   readonly request: RenderRequest;
   readonly paths: BlobPaths;
   readonly preferred: number;
@@ -41,14 +46,16 @@ interface Thread {
 }
 
 /**
- * Threads that draw grid files, started when first needed. Neighbouring tiles prefer the same thread, whose open files
- * and headers they share; a thread that dies takes only its own jobs with it.
+ * Threads that draw grid files, started when first needed. Shares take turns; while several are here, none has all
+ * threads. Neighbouring tiles prefer the same thread, whose open files and headers they share; a thread that dies takes
+ * only its own jobs with it.
  */
 export class ThreadPool implements AsyncDisposable {
   readonly #options: ThreadPoolOptions;
   readonly #threads: Thread[];
   readonly #jobsPerThread: number;
-  #queue: Job[] = [];
+  readonly #queue = new FairQueue<Job>();
+  readonly #present = new PresentShares();
   #lastId = 0;
   #closed = false;
 
@@ -77,58 +84,55 @@ export class ThreadPool implements AsyncDisposable {
   async run(request: RenderRequest, paths: BlobPaths, affinity: number, signal: AbortSignal): Promise<GridFile> {
     signal.throwIfAborted();
     if (this.#closed) throw new ServiceError("SERVICE-UNAVAILABLE", "the service is stopping");
-    if (this.#queue.length >= this.#options.maxQueued) {
-      throw new ServiceError(
-        "SERVICE-UNAVAILABLE",
-        `${this.#queue.length} files are waiting to be drawn, try again later`,
-        {
-          retryAfterS: 1,
-        },
-      );
-    }
+    const share = this.#options.currentShare();
+    this.#makeRoom(share);
+    this.#present.note(share, performance.now());
     const { promise, resolve, reject } = Promise.withResolvers<GridFile>();
     const id = ++this.#lastId;
-    const onAbort = (): void => {
-      this.#cancel(id, signal.reason);
-    };
+    const preferred = affinity % this.#threads.length;
+    const onAbort = (): void => this.#cancel(job, signal.reason);
+    const job: Job = { id, share, request, paths, preferred, signal, resolve, reject, onAbort };
     signal.addEventListener("abort", onAbort, { once: true });
-    this.#queue.push({
-      id,
-      request,
-      paths,
-      preferred: affinity % this.#threads.length,
-      signal,
-      resolve,
-      reject,
-      onAbort,
-    });
+    this.#queue.add(job);
     this.#dispatch();
     return promise;
   }
 
-  #dispatch(): void {
-    const waiting: Job[] = [];
-    const inLine = this.#threads.map(({ running }) => running.size);
-    for (const job of this.#queue) {
-      const thread = this.#threadFor(job, inLine);
-      if (thread === null) waiting.push(job);
-      else this.#start(thread, job);
-      inLine[job.preferred]!++;
-    }
-    this.#queue = waiting;
+  /** @throws {ServiceError} SERVICE-UNAVAILABLE */
+  #makeRoom(share: string): void {
+    if (this.#queue.size < this.#options.maxQueued) return;
+    const message = `${this.#queue.size} files are waiting to be drawn, try again later`;
+    const full = new ServiceError("SERVICE-UNAVAILABLE", message, { retryAfterS: RETRY_AFTER_S });
+    const other = this.#queue.takeLatestOfLargest(this.#queue.sizeOf(share) + 1);
+    if (other === null) throw full;
+    other.signal.removeEventListener("abort", other.onAbort);
+    other.reject(full);
   }
 
-  #threadFor(job: Job, inLine: readonly number[]): Thread | null {
-    const preferred = this.#threads[job.preferred]!;
-    const isFree = ({ running }: Thread): boolean => running.size < this.#jobsPerThread;
-    // A thread takes some 0.4 s to start.
-    if (preferred.worker === null) {
-      const started = this.#threads.find((thread) => thread.worker !== null && isFree(thread));
-      if (started !== undefined) return started;
+  #dispatch(): void {
+    if (this.#queue.size === 0) return;
+    const limits = { jobsPerThread: this.#jobsPerThread, threadsOfShare: this.#threadsOfShare() };
+    const inLine = this.#threads.map(({ running }) => running.size);
+    for (const job of this.#queue.inTurn((share) => this.#runningOf(share))) {
+      if (this.#threads.every(({ running }) => running.size >= this.#jobsPerThread)) return;
+      const thread = threadFor(this.#threads, job, inLine, limits);
+      if (thread !== null) {
+        this.#queue.begin(job);
+        this.#start(thread, job);
+      }
+      inLine[job.preferred]!++;
     }
-    if (isFree(preferred)) return preferred;
-    if (inLine[job.preferred]! < AFFINITY_DEPTH * this.#jobsPerThread) return null;
-    return this.#threads.find(isFree) ?? null;
+  }
+
+  #threadsOfShare(): number {
+    const count = this.#threads.length;
+    return this.#present.areSeveral(performance.now()) ? Math.max(1, count - 1) : count;
+  }
+
+  #runningOf(share: string): number {
+    return this.#threads
+      .flatMap(({ running }) => [...running.values()])
+      .reduce((count, job) => count + Number(job.share === share), 0);
   }
 
   #start(thread: Thread, job: Job): void {
@@ -199,26 +203,18 @@ export class ThreadPool implements AsyncDisposable {
     this.#dispatch();
   }
 
-  #cancel(id: number, reason: unknown): void {
-    const queued = this.#queue.find((job) => job.id === id);
-    if (queued !== undefined) {
-      this.#queue = this.#queue.filter((job) => job !== queued);
-      queued.reject(reason);
-      return;
-    }
-    for (const thread of this.#threads) {
-      const job = thread.running.get(id);
-      if (job === undefined) continue;
-      // Pixels in the making are finished and dropped; only waiting for bytes is cut short.
-      this.#post(thread, { kind: "cancel", id });
-      job.reject(reason);
-    }
+  #cancel(job: Job, reason: unknown): void {
+    job.reject(reason);
+    if (this.#queue.remove(job)) return;
+    const thread = this.#threads.find(({ running }) => running.get(job.id) === job);
+    // Pixels in the making are finished and dropped; only waiting for bytes is cut short.
+    if (thread !== undefined) this.#post(thread, { kind: "cancel", id: job.id });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     const stopping = new ServiceError("SERVICE-UNAVAILABLE", "the service is stopping");
-    for (const job of this.#queue.splice(0)) job.reject(stopping);
+    for (const job of this.#queue.clear()) job.reject(stopping);
     await Promise.all(
       this.#threads.map(async (thread) => {
         thread.fetching.abort();

@@ -1,6 +1,6 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { currentShare } from "./current-share.ts";
-import { FairQueue } from "./fair-queue.ts";
+import { FairQueue } from "@swath/base/concurrency/fair-queue";
 
 export interface FairSlotsOptions {
   /** Pieces of work at a time. */

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { untilQuiet } from "@swath/base/concurrency/light-requests";
 import { LoopUse } from "@swath/base/concurrency/loop-use";
 import { createRequestsInWork, follow, whenFewer, type RequestsInWork } from "@swath/base/concurrency/requests-in-work";
-import { FairQueue } from "../../platform/fair-queue.ts";
+import { FairQueue } from "@swath/base/concurrency/fair-queue";
 
 /** Time over which the use of the thread is judged, ms. */
 const WINDOW_MS = 25;

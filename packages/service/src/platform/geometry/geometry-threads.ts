@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { watchTask, type TaskWatch } from "@swath/base/threads/task-watch";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { currentShare } from "../current-share.ts";
-import { FairQueue } from "../fair-queue.ts";
+import { FairQueue } from "@swath/base/concurrency/fair-queue";
 import type {
   FromGeometryThread,
   GeometryKind,

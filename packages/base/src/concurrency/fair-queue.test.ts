@@ -44,6 +44,24 @@ test("the share with the fewest running comes first, and none beyond the most", 
   assert.equal(queue.take(oneOfA, 2)?.name, "a1");
 });
 
+test("jobs are told in the order in which they are due, and those that begin meanwhile are passed once", () => {
+  const queue = queueOf("a1", "a2", "a3", "b1", "b2", "c1");
+  const due = [...queue.inTurn(oneOfA)].map(({ name }) => name);
+  assert.deepEqual(due, ["b1", "c1", "a1", "b2", "a2", "a3"]);
+  const passed: string[] = [];
+  for (const job of queue.inTurn(oneOfA)) {
+    passed.push(job.name);
+    if (job.name === "b1" || job.name === "a1") queue.begin(job);
+  }
+  assert.deepEqual(passed, due);
+  assert.equal(queue.size, 4);
+  assert.deepEqual(
+    [...queue.inTurn(() => 0)].map(({ name }) => name),
+    ["c1", "b2", "a2", "a3"],
+    "the share that began last is the last in turn",
+  );
+});
+
 test("a job that is removed does not come up, and leaves nothing behind", () => {
   const queue = queueOf("a1", "b1");
   const job = { share: "a", name: "a2" };
