@@ -1,49 +1,60 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { sleep } from "@swath/base/concurrency/sleep";
+import { test, type TestContext } from "node:test";
+import { steppedClock, type SteppedClock } from "@swath/base/concurrency/stepped-clock-testing";
 import { SpareTime } from "./spare-time.ts";
 
 const NEVER = new AbortController().signal;
 
-/** Keeps the thread busy, a millisecond at a time, while something waits. */
-async function whileBusy(waiting: () => Promise<void>): Promise<void> {
-  let isEnded = false;
-  const spin = (): void => {
-    const endMs = performance.now() + 1;
-    while (performance.now() < endMs);
-    if (!isEnded) setImmediate(spin);
-  };
-  spin();
-  await waiting();
-  isEnded = true;
+/** Sets the share of its time that the thread seems to be used. */
+function setUse({ mock }: TestContext): { share: number } {
+  const use = { share: 0 };
+  mock.method(performance, "eventLoopUtilization", () => ({ idle: 0, active: 0, utilization: use.share }));
+  return use;
 }
 
-/** Whether the wait ends without giving way to the event loop. */
-async function endsAtOnce(wait: Promise<void>): Promise<boolean> {
-  return await Promise.race([wait.then(() => true), new Promise<false>((resolve) => setImmediate(resolve, false))]);
+/** The time that work waits, ms. */
+async function waitedMs(clock: SteppedClock, wait: Promise<void>): Promise<number> {
+  const fromMs = clock.nowMs();
+  let endedMs: number | null = null;
+  void wait.then(() => (endedMs = clock.nowMs()));
+  for (let ms = 0; endedMs === null && ms < 1_000; ms += 1) await clock.pass(ms === 0 ? 0 : 1);
+  return (endedMs ?? Infinity) - fromMs;
 }
 
-test("work waits half a second on a busy thread, and goes on then", async () => {
+test("work waits half a second on a busy thread, and goes on then", async (t) => {
+  const [clock, use] = [steppedClock(t), setUse(t)];
   const spareTime = new SpareTime();
-  const startedMs = performance.now();
-  await whileBusy(() => spareTime.wait(NEVER));
-  assert.ok(performance.now() - startedMs >= 450);
+  use.share = 0.6;
+  assert.equal(await waitedMs(clock, spareTime.wait(NEVER)), 500);
 });
 
-test("work does not wait when the thread had time to spare", async () => {
+test("work goes on when the thread has time to spare again", async (t) => {
+  const [clock, use] = [steppedClock(t), setUse(t)];
   const spareTime = new SpareTime();
-  await sleep(200);
-  assert.ok(await endsAtOnce(spareTime.wait(NEVER)));
-  assert.ok(!(await endsAtOnce(spareTime.wait(NEVER))), "the next judgement takes its window");
+  use.share = 0.6;
+  const wait = spareTime.wait(NEVER);
+  await clock.pass(60);
+  use.share = 0.4;
+  assert.equal(await waitedMs(clock, wait), 40);
 });
 
-test("work stops waiting when its signal aborts", async () => {
+test("work does not wait on a thread with time to spare, and the next judgement takes its window", async (t) => {
+  const clock = steppedClock(t);
+  setUse(t);
   const spareTime = new SpareTime();
+  await clock.pass(200);
+  assert.equal(await waitedMs(clock, spareTime.wait(NEVER)), 0);
+  assert.equal(await waitedMs(clock, spareTime.wait(NEVER)), 50);
+});
+
+test("work stops waiting when its signal aborts", async (t) => {
+  const [clock, use] = [steppedClock(t), setUse(t)];
+  const spareTime = new SpareTime();
+  use.share = 0.6;
   const stopping = new AbortController();
-  await whileBusy(async () => {
-    const wait = spareTime.wait(stopping.signal);
-    stopping.abort();
-    await wait;
-  });
-  assert.ok(await endsAtOnce(spareTime.wait(stopping.signal)));
+  const wait = spareTime.wait(stopping.signal);
+  await clock.pass(20);
+  stopping.abort();
+  assert.equal(await waitedMs(clock, wait), 0);
+  assert.equal(await waitedMs(clock, spareTime.wait(stopping.signal)), 0);
 });
