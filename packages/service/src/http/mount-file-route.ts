@@ -65,7 +65,7 @@ export function mountFileRoute(
         handler(input, requestContext(request, reply, caller, work, mounting));
       // A place would be held for as long as the body takes.
       const answer = await (isPut
-        ? answerWith(workWithoutPlace(traffic, share))
+        ? workWithoutPlace(traffic, share, answerWith)
         : workOn(traffic, share, reply, answerWith));
       sendFile(request, reply, answer);
       return reply;

@@ -5,7 +5,6 @@ import { addressesOf } from "@swath/contract/kit/dialect";
 import { bodyCost, workCost, type RequestWork } from "@swath/contract/kit/request-cost";
 import { giveWayToLight, loopShare } from "@swath/base/concurrency/loop-share";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { forShare } from "../platform/current-share.ts";
 import { collectWarnings, type RequestWarning } from "../platform/request-warnings.ts";
 import { dropAbsentNulls } from "./absent-nulls.ts";
 import { LARGE_BODY_BYTES } from "./body-parsers.ts";
@@ -88,7 +87,7 @@ export function mountOperation(
     if (isLarge) await giveWayToLight(loop);
     const handled = await workOn(traffic, shareOf(request), reply, async (place) => {
       const context = Object.assign(requestContext(request, reply, caller, place, mounting), { headers });
-      return await forShare(meter.payer.name, () => collectWarnings(warnings, () => handler(input, context)));
+      return await collectWarnings(warnings, () => handler(input, context));
     });
     if (handled instanceof SentFile) {
       sendFile(request, reply, handled.answer);

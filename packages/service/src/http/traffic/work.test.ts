@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
 import { countInWork } from "@swath/base/concurrency/requests-in-work";
 import { createTraffic } from "./traffic.ts";
 import { DEFAULT_TRAFFIC_LIMITS } from "./traffic-limits.ts";
 import { beginInTurn } from "./turns.ts";
-import { workOn } from "./work.ts";
+import { currentShare } from "../../platform/current-share.ts";
+import { workOn, workWithoutPlace } from "./work.ts";
 
 test("a request that waits for something to happen holds neither a place nor heavy callers", async () => {
   const traffic = createTraffic(DEFAULT_TRAFFIC_LIMITS);
@@ -36,4 +38,17 @@ test("the answer of a heavy caller that was held back waits for its turn", async
     using _ = beginWait();
   });
   assert.equal(countInWork(turns.spaced.heavy, performance.now(), 60_000), 1);
+});
+
+async function laterShare(): Promise<string> {
+  await nextTurn();
+  return currentShare();
+}
+
+test("all that works on a request takes the turns of its share, with a place and without", async () => {
+  const traffic = createTraffic(DEFAULT_TRAFFIC_LIMITS);
+  const raw = new ServerResponse(new IncomingMessage(new Socket()));
+  assert.equal(await workOn(traffic, "one caller", { raw } as FastifyReply, laterShare), "one caller");
+  assert.equal(await workWithoutPlace(traffic, "another", laterShare), "another");
+  assert.equal(await laterShare(), "");
 });

@@ -1,5 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { RequestContext } from "../../platform/context.ts";
+import { forShare } from "../../platform/current-share.ts";
 import { goneSignal } from "./gone-signal.ts";
 import { giveBack, takeShare } from "./shares.ts";
 import type { Traffic } from "./traffic.ts";
@@ -11,7 +12,7 @@ export type Work = Pick<RequestContext, "beginWait">;
 
 /**
  * Works on a request as soon as its caller has a place. The place is free when the work has ended and the answer is
- * sent: a slow reader holds places of its share.
+ * sent: a slow reader holds places of its share. Whatever the work waits for takes the turns of the share.
  *
  * @throws {ServiceError} as `enterPlace`
  */
@@ -28,7 +29,7 @@ export async function workOn<Result>(
     holdBack(traffic.turns, reply.raw);
   };
   try {
-    const result = await work(waitingWork(traffic, share, beginWait));
+    const result = await forShare(share, () => work(waitingWork(traffic, share, beginWait)));
     await answerInTurn(traffic.turns, reply.raw);
     if (reply.raw.destroyed || reply.raw.writableFinished) leave();
     else reply.raw.once("finish", leave).once("close", leave);
@@ -40,9 +41,13 @@ export async function workOn<Result>(
   }
 }
 
-/** Work without a place, such as taking a body as it comes. */
-export function workWithoutPlace(traffic: Traffic, share: string): Work {
-  return waitingWork(traffic, share, () => {});
+/** Works on a request without a place, such as taking a body as it comes. */
+export async function workWithoutPlace<Result>(
+  traffic: Traffic,
+  share: string,
+  work: (work: Work) => Promise<Result>,
+): Promise<Result> {
+  return await forShare(share, () => work(waitingWork(traffic, share, () => {})));
 }
 
 function waitingWork({ waits }: Traffic, share: string, leave: () => void): Work {
