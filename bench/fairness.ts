@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { COAST_AREA, ingestCoast } from "../e2e/main-job.ts";
+import { coastGeotiff } from "../e2e/make-geotiff.ts";
 import { RawClient } from "../e2e/raw-client.ts";
 import { ADMIN, DEMO, ServiceProcess } from "../e2e/service-process.ts";
 import { ABUSES, CONTROLS, type AbuseName } from "./fairness/abuses.ts";
@@ -19,6 +20,8 @@ import { median, quantile } from "./statistics.ts";
 const ROUNDS = 10;
 const QUIET_SECONDS = 3;
 const BESIDE_SECONDS = 9;
+/** A file of its whole area takes two tenths of a second to draw. */
+const LARGE_SCENE = { widthPx: 2400, heightPx: 2400, resolutionM: 1 };
 /** The abuse is under way before the first measured request. */
 const LEAD_MS = 2_000;
 const METRICS_TOKEN = "for-the-eyes-of-this-bench";
@@ -44,9 +47,13 @@ export async function run(): Promise<void> {
   await succeeds(abuser, "/credits/area/allocate-geojson", { sceneIds: [abusedScene], geojson: COAST_AREA });
   using client = new KeptClient(service.baseUrl, demo.token, 1);
   using unknown = new KeptClient(service.baseUrl, null, 1);
-  const work = { client, anonymous: unknown, sceneId, tiles: await releasedTiles(demo, sceneId) };
+  const { mapId, tiles } = await releasedMap(demo, sceneId);
+  const tilePaths = tiles.map((tile) => `/mapsvc/grid/${mapId}/-/${tile.join("/")}/truecolor.png`);
+  const work = { client, anonymous: unknown, sceneId, tiles: tilePaths };
   await measureQuietUser(work, 5);
-  const abuserArguments = [service.baseUrl, abuser.token ?? "", abusedScene];
+  const largeScene = await ingestCoast(abuser, coastGeotiff(LARGE_SCENE), "coast-2");
+  const { mapId: largeMapId } = await releasedMap(abuser, largeScene);
+  const abuserArguments = [service.baseUrl, abuser.token ?? "", abusedScene, largeMapId];
   const abuses = [...CONTROLS, ...chosenAbuses()] as const;
   const beside = new Map(abuses.map((name) => [name, noLatencies()]));
   const quiet = noLatencies();
@@ -114,8 +121,12 @@ async function succeeds(client: RawClient, path: string, body: unknown): Promise
   if (answer.status !== 200) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
 }
 
-/** Paths of the tiles of a released map. */
-async function releasedTiles(client: RawClient, sceneId: string): Promise<readonly string[]> {
+interface ReleasedMap {
+  readonly mapId: string;
+  readonly tiles: readonly (readonly number[])[];
+}
+
+async function releasedMap(client: RawClient, sceneId: string): Promise<ReleasedMap> {
   const area = { sceneIds: [sceneId], geojson: COAST_AREA };
   await client.post("/credits/area/allocate-geojson", area);
   const { body } = await client.run("/mapsvc/release", {
@@ -123,8 +134,7 @@ async function releasedTiles(client: RawClient, sceneId: string): Promise<readon
     sceneIds: [sceneId],
     extent: COAST_AREA,
   });
-  const [map] = body.maps;
-  return map.tiles.map((tile: readonly number[]) => `/mapsvc/grid/${map.mapId}/-/${tile.join("/")}/truecolor.png`);
+  return body.maps[0];
 }
 
 /** Waits until no pipeline of the abuser is left: the next quiet window would be slower by them. */

@@ -2,7 +2,7 @@
 import { RawClient } from "../../e2e/raw-client.ts";
 import { ABUSES, type AbuseName } from "../fairness/abuses.ts";
 
-const [name = "", baseUrl = "", token = "", sceneId = ""] = process.argv.slice(2);
+const [name = "", baseUrl = "", token = "", sceneId = "", largeMapId = ""] = process.argv.slice(2);
 /** A run that nobody ends ends by itself. */
 const LONGEST_MS = 120_000;
 
@@ -14,7 +14,7 @@ const client = new RawClient(baseUrl, token, new Set(), ({ path, status }) => {
   const answer = `${status} ${path}`;
   answers.set(answer, (answers.get(answer) ?? 0) + 1);
 });
-await ABUSES[name as AbuseName]({ client, sceneId, signal: control.signal });
+await ABUSES[name as AbuseName]({ client, sceneId, largeMapId, signal: control.signal });
 clearTimeout(timer);
 const counted = [...answers].map(([answer, count]) => `${answer} x ${count}`);
 process.stdout.write(`  answers to ${name}: ${counted.join(", ")}\n`);

@@ -7,10 +7,11 @@ import { coastGeotiff } from "../../e2e/make-geotiff.ts";
 import type { RawClient } from "../../e2e/raw-client.ts";
 import { zipOfSharedEntry } from "../../packages/raster/src/archive/zip-bombs-testing.ts";
 
-/** The abuser's account, a scene to work on, and the end of the abuse. */
+/** The abuser's account, a scene to work on, a map of a large scene, and the end of the abuse. */
 interface AbuseContext {
   readonly client: RawClient;
   readonly sceneId: string;
+  readonly largeMapId: string;
   readonly signal: AbortSignal;
 }
 
@@ -29,6 +30,7 @@ export const ABUSES = {
   "half-sent requests": halfSentRequests,
   "slow readers": slowReaders,
   "long polls": longPolls,
+  "whole maps": wholeMaps,
   "broken TIFF": brokenTiff,
   "overlapping zip": overlappingZip,
 } as const satisfies Readonly<Record<string, Abuse>>;
@@ -155,6 +157,20 @@ async function longPolls(context: AbuseContext): Promise<void> {
       client.post("/tasking/get-status", { pipelineId: body.pipelineId, waitSeconds: 30 }),
     );
     await Promise.all(polls);
+  });
+}
+
+/** Fifty files of a whole map at once, each with other limits of its colours, so that none is kept. */
+async function wholeMaps(context: AbuseContext): Promise<void> {
+  const { client, largeMapId, signal } = context;
+  const headers = { authorization: `Bearer ${client.token}` };
+  let number = 0;
+  await repeat(context, 50, async () => {
+    number += 1;
+    const query = `stretch=${number / 100},${4_000 + (Date.now() % 4_000)}`;
+    const url = `${client.baseUrl}/mapsvc/grid/${largeMapId}/-/truecolor.png?${query}`;
+    const answer = await fetch(url, { headers, signal });
+    await answer.arrayBuffer();
   });
 }
 

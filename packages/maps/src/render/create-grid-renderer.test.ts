@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import sharp from "sharp";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { BlobNotFoundError } from "@swath/base/blobs/blob-store";
+import { BlobNotFoundError, type BlobStore } from "@swath/base/blobs/blob-store";
 import { openS3BlobStore } from "@swath/base/blobs/s3-blob-store";
 import { startS3Server } from "@swath/base/testing/s3-server";
 import { createGridRenderer } from "./create-grid-renderer.ts";
+import type { GridRequest } from "./grid-renderer.ts";
 import { renderInProcess } from "./render-in-process.ts";
 import { bodyOf, gridRequest, sceneFixture, tileAt, type SceneFixture } from "./testing.ts";
 import { landscape } from "@swath/raster/testing/landscape";
@@ -74,6 +75,43 @@ test("files of pipelines are the same, and are drawn by threads that leave the c
   assert.deepEqual(bodyOf(await renderer.background.render(request, never)), front);
   if (isLinux) assert.equal(backgroundThreads(), before + 1);
   else t.diagnostic("only Linux schedules threads by themselves");
+});
+
+/** A file of more than a tile. */
+function wholeRequest({ stored }: Awaited<ReturnType<typeof scene>>): GridRequest {
+  const window = { kind: "bounds", bounds: [9.02, 49.6, 9.06, 49.64], maxSizePx: 600 } as const;
+  return gridRequest(stored, "imagery", "truecolor.png", window);
+}
+
+test("a file of more than a tile is drawn by a thread that leaves the cores to others", async (t) => {
+  const fixture = await scene();
+  await using renderer = createGridRenderer({ blobs: fixture.local, workers: 1, cacheBytes: CACHE_BYTES });
+  using here = renderInProcess(fixture.local, CACHE_BYTES);
+  const request = wholeRequest(fixture);
+  const isLinux = platform() === "linux";
+  const before = isLinux ? backgroundThreads() : 0;
+  assert.deepEqual(
+    Buffer.from(bodyOf(await renderer.render(request, never))),
+    Buffer.from(bodyOf(await here.render(request))),
+  );
+  if (isLinux) assert.equal(backgroundThreads(), before + 1);
+  else t.diagnostic("only Linux schedules threads by themselves");
+});
+
+test("a file whose thread gets nothing done is drawn by another one", async () => {
+  const fixture = await scene();
+  let reads = 0;
+  const stuck: BlobStore = {
+    ...fixture.remote,
+    read: (key, offset, length, options) => {
+      reads += 1;
+      // The first thread waits for its first bytes for ever.
+      return reads === 1 ? new Promise(() => {}) : fixture.remote.read(key, offset, length, options);
+    },
+  };
+  await using renderer = createGridRenderer({ blobs: stuck, workers: 1, cacheBytes: CACHE_BYTES });
+  assert.equal((await renderer.render(wholeRequest(fixture), never)).kind, "file");
+  assert.ok(reads > 1);
 });
 
 test("a failure keeps its code on the way between threads, and the thread goes on", async () => {

@@ -1,9 +1,9 @@
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { S3BlobStoreOptions } from "@swath/base/blobs/s3-blob-store";
-import type { DrawsGridFiles, GridRenderer, RenderRequest } from "./grid-renderer.ts";
+import type { GridRenderer, RenderRequest } from "./grid-renderer.ts";
 import { createBlockCacheMemory } from "@swath/raster/cog/block-cache";
 import { requestedBlobs, type BlobPaths } from "./render-engine.ts";
-import { ThreadPool } from "../threads/thread-pool.ts";
+import { StarvedError, ThreadPool } from "../threads/thread-pool.ts";
 
 export interface GridRendererOptions {
   readonly blobs: BlobStore;
@@ -45,14 +45,20 @@ export function createGridRenderer(options: GridRendererOptions): GridRenderer {
   };
   const front = lazily(() => openPool(false));
   const background = lazily(() => openPool(true));
-  const drawnBy = (pool: () => ThreadPool): DrawsGridFiles => ({
-    async render(request, signal) {
-      return await pool().run(request, pathsOf(blobs, request), affinityOf(request), signal);
-    },
-  });
+  const draw = async (pool: ThreadPool, request: RenderRequest, signal: AbortSignal, isImpatient: boolean) =>
+    pool.run(request, pathsOf(blobs, request), { affinity: affinityOf(request), isImpatient }, signal);
   return {
-    ...drawnBy(front),
-    background: drawnBy(background),
+    async render(request, signal) {
+      if (isShort(request)) return await draw(front(), request, signal, false);
+      try {
+        return await draw(background(), request, signal, true);
+      } catch (error) {
+        // Other programs may keep all processors from threads of the lowest priority.
+        if (error instanceof StarvedError) return await draw(front(), request, signal, false);
+        throw error;
+      }
+    },
+    background: { render: (request, signal) => draw(background(), request, signal, false) },
     prepare() {
       front().prepare();
       background().prepare();
@@ -65,6 +71,12 @@ export function createGridRenderer(options: GridRendererOptions): GridRenderer {
 
 function ofNobody(): string {
   return "";
+}
+
+/** Whether it is drawn within some tens of milliseconds: a tile, or single pixels. */
+function isShort(request: RenderRequest): boolean {
+  if ("zones" in request) return false;
+  return request.window.kind === "tile" || request.pixels !== undefined;
 }
 
 /** Makes the value when it is first asked for. */

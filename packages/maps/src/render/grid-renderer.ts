@@ -95,12 +95,15 @@ export interface ZonalRequest {
 /** A file of a map, or `ZoneFigures` of its zones as JSON. */
 export type RenderRequest = GridRequest | ZonalRequest;
 
-/** Renders grid files on a pool of worker threads. */
 /** Draws one file. */
 export interface DrawsGridFiles {
   render(request: RenderRequest, signal: AbortSignal): Promise<GridFile>;
 }
 
+/**
+ * Renders grid files on pools of worker threads. A tile and single pixels take some tens of milliseconds. Larger files take
+ * tenths of a second, and leave the processors to whoever answers requests.
+ */
 export interface GridRenderer extends DrawsGridFiles, AsyncDisposable {
   /** Starts a thread of each kind, so that the first file does not wait for its start. */
   prepare(): void;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { GridRequest } from "../render/grid-renderer.ts";
 import { createBlockCacheMemory } from "@swath/raster/cog/block-cache";
-import { ThreadPool } from "./thread-pool.ts";
+import { StarvedError, ThreadPool } from "./thread-pool.ts";
 
 /** A thread that dies of requests for "die", never answers "hang" and answers others with the number of its thread. */
 const ENTRY = new URL(
@@ -27,14 +27,14 @@ const request = (mapId: string): GridRequest => ({ mapId }) as GridRequest;
 const never = new AbortController().signal;
 
 async function threadOf(pool: ThreadPool, affinity: number): Promise<string> {
-  const file = await pool.run(request("ok"), {}, affinity, never);
+  const file = await pool.run(request("ok"), {}, { affinity }, never);
   return file.kind === "file" ? file.mediaType : file.kind;
 }
 
 test("a thread that dies takes its own job with it, and the next job gets a new thread", async () => {
   await using pool = poolOf(1);
   const before = await threadOf(pool, 0);
-  const lost = pool.run(request("die"), {}, 0, never);
+  const lost = pool.run(request("die"), {}, { affinity: 0 }, never);
   const waiting = threadOf(pool, 0);
   await assert.rejects(lost, /ended unexpectedly/);
   assert.notEqual(await waiting, before);
@@ -47,9 +47,9 @@ test("jobs of one affinity share a thread; when it is busy and others wait for i
   assert.equal(await threadOf(pool, 6), home);
   assert.equal(await threadOf(pool, 7), other);
   const aborted = new AbortController();
-  const busy = pool.run(request("hang"), {}, 4, aborted.signal);
+  const busy = pool.run(request("hang"), {}, { affinity: 4 }, aborted.signal);
   // The first in line waits for its thread, the second does not.
-  const first = pool.run(request("hang"), {}, 4, aborted.signal);
+  const first = pool.run(request("hang"), {}, { affinity: 4 }, aborted.signal);
   assert.notEqual(await threadOf(pool, 4), home);
   aborted.abort(new Error("enough"));
   await assert.rejects(busy, /enough/);
@@ -62,7 +62,7 @@ test("a thread is started when those that run are busy, and the first one before
   const home = await threadOf(pool, 4);
   assert.equal(await threadOf(pool, 5), home);
   const aborted = new AbortController();
-  const busy = pool.run(request("hang"), {}, 4, aborted.signal);
+  const busy = pool.run(request("hang"), {}, { affinity: 4 }, aborted.signal);
   assert.notEqual(await threadOf(pool, 5), home);
   aborted.abort(new Error("enough"));
   await assert.rejects(busy, /enough/);
@@ -88,7 +88,7 @@ test("while several shares are here none has all threads", async () => {
   await using pool = poolOf(2, { share: () => share });
   const gone = new AbortController();
   const hang = (affinity: number): Promise<unknown> =>
-    pool.run(request("hang"), {}, affinity, gone.signal).catch(String);
+    pool.run(request("hang"), {}, { affinity }, gone.signal).catch(String);
   await Promise.all([threadOf(pool, 0), threadOf(pool, 1)]);
   share = "quiet";
   await threadOf(pool, 0);
@@ -107,7 +107,9 @@ test("a full queue makes room for a share that has less: the largest one loses i
   const gone = new AbortController();
   const ends: string[] = [];
   const hang = async (name: string): Promise<unknown> =>
-    pool.run(request("hang"), {}, 0, gone.signal).catch((error: Error) => ends.push(`${name}: ${error.message}`));
+    pool
+      .run(request("hang"), {}, { affinity: 0 }, gone.signal)
+      .catch((error: Error) => ends.push(`${name}: ${error.message}`));
   const all = ["runs", "first", "second", "third"].map(hang);
   await hang("fourth");
   assert.deepEqual(ends, ["fourth: 3 files are waiting to be drawn, try again later"]);
@@ -119,4 +121,14 @@ test("a full queue makes room for a share that has less: the largest one loses i
   gone.abort(new Error("enough"));
   await Promise.all(all);
   assert.equal(ends.length, 6);
+});
+
+test("a job whose thread gets no processor is given up where that is asked for", async () => {
+  await using pool = poolOf(2);
+  const gone = new AbortController();
+  const patient = pool.run(request("hang"), {}, { affinity: 0 }, gone.signal).catch(String);
+  await assert.rejects(pool.run(request("hang"), {}, { affinity: 1, isImpatient: true }, never), StarvedError);
+  assert.equal(await Promise.race([patient, Promise.resolve("runs")]), "runs");
+  gone.abort(new Error("enough"));
+  assert.equal(await patient, "Error: enough");
 });

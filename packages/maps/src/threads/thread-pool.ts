@@ -4,6 +4,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { GridFile, RenderRequest } from "../render/grid-renderer.ts";
 import type { BlobPaths } from "../render/render-engine.ts";
+import { watchTask, type TaskWatch } from "@swath/base/threads/task-watch";
 import { failureError, type ThreadFailure } from "@swath/base/threads/thread-failure";
 import type { FromTileThread, TileThreadData, ToTileThread } from "./messages.ts";
 import { PresentShares } from "./present-shares.ts";
@@ -22,6 +23,21 @@ export interface ThreadPoolOptions {
   readonly currentShare: () => string;
 }
 
+/** Thrown for a file whose thread gets too little of a processor. */
+export class StarvedError extends Error {
+  override readonly name = "StarvedError";
+}
+
+/** The wishes of a caller about the thread of its file. */
+export interface Wanted {
+  /** Jobs with equal numbers prefer the same thread. */
+  readonly affinity: number;
+  /** Whether the file is given up when its thread gets less than a quarter of a processor for a second. */
+  readonly isImpatient?: boolean;
+}
+
+/** Processor time of a file after which nobody looks whether its thread starves, ms. */
+const WATCHED_MS = 60_000;
 const RETRY_AFTER_S = 1;
 /** Jobs a thread may hold at once: one computes while the others wait for remote bytes. */
 const JOBS_PER_THREAD_LOCAL = 1;
@@ -33,6 +49,8 @@ interface Job {
   readonly request: RenderRequest;
   readonly paths: BlobPaths;
   readonly preferred: number;
+  readonly isImpatient: boolean;
+  watch: TaskWatch | null;
   readonly signal: AbortSignal;
   readonly resolve: (file: GridFile) => void;
   readonly reject: (error: unknown) => void;
@@ -78,10 +96,15 @@ export class ThreadPool implements AsyncDisposable {
   }
 
   /**
-   * @param affinity jobs with equal numbers prefer the same thread
    * @throws {ServiceError} SERVICE-UNAVAILABLE when too many jobs wait
+   * @throws {StarvedError}
    */
-  async run(request: RenderRequest, paths: BlobPaths, affinity: number, signal: AbortSignal): Promise<GridFile> {
+  async run(
+    request: RenderRequest,
+    paths: BlobPaths,
+    { affinity, isImpatient = false }: Wanted,
+    signal: AbortSignal,
+  ): Promise<GridFile> {
     signal.throwIfAborted();
     if (this.#closed) throw new ServiceError("SERVICE-UNAVAILABLE", "the service is stopping");
     const share = this.#options.currentShare();
@@ -91,7 +114,8 @@ export class ThreadPool implements AsyncDisposable {
     const id = ++this.#lastId;
     const preferred = affinity % this.#threads.length;
     const onAbort = (): void => this.#cancel(job, signal.reason);
-    const job: Job = { id, share, request, paths, preferred, signal, resolve, reject, onAbort };
+    const asked = { id, share, request, paths, preferred, isImpatient };
+    const job: Job = { ...asked, watch: null, signal, resolve, reject, onAbort };
     signal.addEventListener("abort", onAbort, { once: true });
     this.#queue.add(job);
     this.#dispatch();
@@ -139,7 +163,15 @@ export class ThreadPool implements AsyncDisposable {
     thread.running.set(job.id, job);
     thread.worker ??= this.#spawn(thread);
     thread.worker.ref();
+    if (job.isImpatient) job.watch = this.#watch(thread.worker, job);
     this.#post(thread, { kind: "render", id: job.id, request: job.request, paths: job.paths });
+  }
+
+  #watch(worker: Worker, job: Job): TaskWatch {
+    const onStarved = (): void => this.#cancel(job, new StarvedError("the thread that drew the file got no processor"));
+    const watch = watchTask(worker, { timeoutMs: WATCHED_MS, isPatient: false, onOver: () => {}, onStarved });
+    watch.begun();
+    return watch;
   }
 
   #post(thread: Thread, message: ToTileThread, transfer: readonly ArrayBuffer[] = []): void {
@@ -198,6 +230,7 @@ export class ThreadPool implements AsyncDisposable {
     // Only jobs keep the process alive, not idle threads.
     if (thread.running.size === 0) thread.worker?.unref();
     job.signal.removeEventListener("abort", job.onAbort);
+    job.watch?.[Symbol.dispose]();
     if ("file" in outcome) job.resolve(outcome.file);
     else job.reject(failureError(outcome.failure));
     this.#dispatch();
@@ -205,6 +238,7 @@ export class ThreadPool implements AsyncDisposable {
 
   #cancel(job: Job, reason: unknown): void {
     job.reject(reason);
+    job.watch?.[Symbol.dispose]();
     if (this.#queue.remove(job)) return;
     const thread = this.#threads.find(({ running }) => running.get(job.id) === job);
     // Pixels in the making are finished and dropped; only waiting for bytes is cut short.
