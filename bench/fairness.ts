@@ -5,7 +5,7 @@ import { COAST_AREA, ingestCoast } from "../e2e/main-job.ts";
 import { coastGeotiff } from "../e2e/make-geotiff.ts";
 import { RawClient } from "../e2e/raw-client.ts";
 import { ADMIN, DEMO, ServiceProcess } from "../e2e/service-process.ts";
-import { ABUSES, CONTROLS, type AbuseName } from "./fairness/abuses.ts";
+import { ABUSES, BY_NAME_ONLY, CONTROLS, type AbuseName } from "./fairness/abuses.ts";
 import { clientsOnOwnCores, spawnIdle } from "./fairness/clients-own-cores.ts";
 import { keepMemory } from "./fairness/kept-memory.ts";
 import { addLatencies, measureQuietUser, noLatencies, PROBES, type Latencies } from "./fairness/quiet-user.ts";
@@ -87,11 +87,12 @@ async function beginAbuse(abuserArguments: readonly string[]): Promise<() => Pro
   };
 }
 
-/** Abuses that the command line names, such as `npm run bench -- fairness "long polls"`; all without a name. */
+/** Abuses that the command line names, such as `npm run bench -- fairness "long polls"`; without a name the abuses of every run. */
 function chosenAbuses(): readonly AbuseName[] {
-  const chosen = new Set(process.argv.slice(3));
+  const chosen = new Set<string>(process.argv.slice(3));
   const known = (Object.keys(ABUSES) as AbuseName[]).filter((name) => !isControl(name));
-  return chosen.size === 0 ? known : known.filter((name) => chosen.has(name));
+  if (chosen.size === 0) return known.filter((name) => !BY_NAME_ONLY.includes(name));
+  return known.filter((name) => chosen.has(name));
 }
 
 function isControl(name: AbuseName): boolean {
