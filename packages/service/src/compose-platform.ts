@@ -19,7 +19,6 @@ import type { Platform, Secrets } from "./feature-kit/platform.ts";
 import type { Config } from "./platform/config/config.ts";
 import { createAreas } from "./platform/geometry/areas.ts";
 import type { Db } from "./platform/context.ts";
-import { currentShare } from "./platform/current-share.ts";
 import { scheduleEvents } from "./platform/events/event-schedule.ts";
 import { EVENT_CHANNELS, eventSignals } from "./platform/events/event-signals.ts";
 import { createPassSearch } from "./platform/geometry/pass-search.ts";
@@ -231,7 +230,7 @@ async function imageryValues(
     items: stack.use(createRegisteredItems(catalogue.items ?? {}, { clock: systemClock, log, db })),
     mapTypes,
     passes,
-    renderer: stack.use(createGridRenderer({ blobs, workers: threads, cacheBytes, s3, currentShare })),
+    renderer: stack.use(createGridRenderer({ blobs, workers: threads, cacheBytes, s3 })),
     sources: stack.use(createSourceBindings({ catalogue: { findDataset: catalog.findDataset, bindingOf }, factories })),
     taskingProviders: stack.use(taskingProviders(catalogue, tasking)),
     windows: stack.use(createWindowReader(blobs)),

@@ -1,9 +1,12 @@
 import { Worker } from "node:worker_threads";
+import { currentShare } from "@swath/base/concurrency/current-share";
+import { FairQueue } from "@swath/base/concurrency/fair-queue";
 import type { RgbaImage } from "@swath/raster/encode/image";
 import type { DrawTask, FromDrawWorker, ToDrawWorker } from "./draw-task.ts";
 import type { SceneModel } from "./scene-model.ts";
 
 interface Job {
+  readonly share: string;
   readonly message: ToDrawWorker;
   readonly resolve: (picture: RgbaImage | null) => void;
   readonly reject: (error: unknown) => void;
@@ -19,12 +22,12 @@ interface Thread {
 /** Threads that have nothing to draw end after this time, ms: each keeps what it drew, and starts within 100 ms. */
 const IDLE_MS = 30_000;
 
-/** Threads that draw, at most `size` of them, and the tasks that wait for one. */
+/** Threads that draw, at most `size` of them, and the tasks that wait for one. Shares of callers take turns. */
 export interface DrawPool {
   readonly size: number;
   readonly idleMs: number;
   readonly started: Set<Thread>;
-  queue: Job[];
+  readonly queue: FairQueue<Job>;
   lastId: number;
   /** Models get numbers, by which a thread recognises a model that it drew before. */
   readonly modelKeys: WeakMap<SceneModel, number>;
@@ -38,7 +41,7 @@ export function drawPool(size: number, idleMs: number = IDLE_MS): DrawPool {
     size,
     idleMs,
     started: new Set(),
-    queue: [],
+    queue: new FairQueue(),
     lastId: 0,
     modelKeys: new WeakMap(),
     lastKey: 0,
@@ -57,14 +60,15 @@ export async function runInPool(
   if (pool.closed) throw new Error("scenes were drawn after the end of their threads");
   const { promise, resolve, reject } = Promise.withResolvers<RgbaImage | null>();
   pool.lastId += 1;
-  const job: Job = { message: { id: pool.lastId, modelKey: keyOf(pool, model), model, task }, resolve, reject };
+  const message = { id: pool.lastId, modelKey: keyOf(pool, model), model, task };
+  const job: Job = { share: currentShare(), message, resolve, reject };
   const abort = (): void => {
     // A piece in the making is finished and dropped.
-    pool.queue = pool.queue.filter((one) => one !== job);
+    pool.queue.remove(job);
     reject(signal.reason);
   };
   signal.addEventListener("abort", abort, { once: true });
-  pool.queue.push(job);
+  pool.queue.add(job);
   dispatch(pool);
   try {
     return await promise;
@@ -77,7 +81,7 @@ export async function runInPool(
 export async function endPool(pool: DrawPool): Promise<void> {
   pool.closed = true;
   const stopping = new Error("the threads that draw scenes have ended");
-  for (const { reject } of pool.queue.splice(0)) reject(stopping);
+  for (const { reject } of pool.queue.clear()) reject(stopping);
   await Promise.all([...pool.started].map(async ({ worker }) => worker.terminate()));
 }
 
@@ -91,12 +95,12 @@ function keyOf(pool: DrawPool, model: SceneModel): number {
 
 function dispatch(pool: DrawPool): void {
   if (pool.closed) return;
-  while (pool.queue.length > 0) {
+  const running = (share: string): number => [...pool.started].filter(({ job }) => job?.share === share).length;
+  while (pool.queue.size > 0) {
     const free = [...pool.started].find(({ job }) => job === null);
     const idle = free ?? (pool.started.size < pool.size ? startThread(pool) : null);
-    const job = pool.queue[0];
-    if (idle === null || job === undefined) return;
-    pool.queue = pool.queue.slice(1);
+    const job = idle === null ? null : pool.queue.take(running, Infinity);
+    if (idle === null || job === null) return;
     idle.job = job;
     clearTimeout(idle.idleTimer ?? undefined);
     idle.worker.ref();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
+import { forShare } from "@swath/base/concurrency/current-share";
 import { drawPool, endPool, runInPool } from "./draw-pool.ts";
 import { createDrawThreads } from "./draw-threads.ts";
 import { sampleScene } from "./sample-scene.ts";
@@ -58,5 +59,17 @@ test("a thread that has nothing to draw ends with what it keeps, and the next dr
     await once(thread.worker, "exit");
     assert.equal(pool.started.size, 0);
   }
+  await endPool(pool);
+});
+
+test("shares of callers take turns: a picture waits for one of another caller, not for all before it", async () => {
+  const pool = drawPool(1);
+  const order: string[] = [];
+  const draw = async (share: string): Promise<void> => {
+    await forShare(share, () => runInPool(pool, model, { kind: "picture", longestSidePx: 16 }, idle));
+    order.push(share);
+  };
+  await Promise.all(["crowd", "crowd", "crowd", "quiet"].map(draw));
+  assert.deepEqual(order, ["crowd", "quiet", "crowd", "crowd"]);
   await endPool(pool);
 });

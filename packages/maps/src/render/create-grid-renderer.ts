@@ -15,8 +15,6 @@ export interface GridRendererOptions {
   readonly s3?: S3BlobStoreOptions | null;
   /** Files waiting for a thread; beyond them the share of callers with the most loses its latest. */
   readonly maxQueued?: number;
-  /** The share of callers that a file is drawn for: shares take turns. */
-  readonly currentShare?: () => string;
 }
 
 const MAX_QUEUED = 512;
@@ -25,7 +23,7 @@ const ANY_KEY = "any";
 
 /** Draws grid files on worker threads. */
 export function createGridRenderer(options: GridRendererOptions): GridRenderer {
-  const { blobs, workers, cacheBytes, s3 = null, maxQueued = MAX_QUEUED, currentShare = ofNobody } = options;
+  const { blobs, workers, cacheBytes, s3 = null, maxQueued = MAX_QUEUED } = options;
   const cache = lazily(() => createBlockCacheMemory(cacheBytes));
   const pools: ThreadPool[] = [];
   const openPool = (isBackground: boolean): ThreadPool => {
@@ -36,7 +34,6 @@ export function createGridRenderer(options: GridRendererOptions): GridRenderer {
         data: { cache: cache(), s3, isBackground },
         blobs,
         maxQueued,
-        currentShare,
       },
       blobs.localPath(ANY_KEY) !== null,
     );
@@ -67,10 +64,6 @@ export function createGridRenderer(options: GridRendererOptions): GridRenderer {
       await Promise.all(pools.map((pool) => pool[Symbol.asyncDispose]()));
     },
   };
-}
-
-function ofNobody(): string {
-  return "";
 }
 
 /** Whether it is drawn within some tens of milliseconds: a tile, or single pixels. */

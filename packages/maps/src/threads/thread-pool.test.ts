@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
+import { forShare } from "@swath/base/concurrency/current-share";
 import type { GridRequest } from "../render/grid-renderer.ts";
 import { createBlockCacheMemory } from "@swath/raster/cog/block-cache";
 import { StarvedError, ThreadPool } from "./thread-pool.ts";
@@ -17,10 +18,10 @@ const ENTRY = new URL(
   `)}`,
 );
 
-function poolOf(threads: number, { share = (): string => "", maxQueued = 100 } = {}): ThreadPool {
+function poolOf(threads: number, maxQueued = 100): ThreadPool {
   const data = { cache: createBlockCacheMemory(2 ** 20), s3: null, isBackground: false };
   const blobs = {} as BlobStore;
-  return new ThreadPool({ threads, entry: ENTRY, data, blobs, maxQueued, currentShare: share }, true);
+  return new ThreadPool({ threads, entry: ENTRY, data, blobs, maxQueued }, true);
 }
 
 const request = (mapId: string): GridRequest => ({ mapId }) as GridRequest;
@@ -69,52 +70,42 @@ test("a thread is started when those that run are busy, and the first one before
 });
 
 test("shares take turns: a file waits for one of another share, not for all that came before", async () => {
-  let share = "crowd";
-  await using pool = poolOf(1, { share: () => share });
+  await using pool = poolOf(1);
   const order: string[] = [];
-  const draw = async (): Promise<void> => {
-    const of = share;
-    await threadOf(pool, 0);
-    order.push(of);
+  const draw = async (share: string): Promise<void> => {
+    await forShare(share, () => threadOf(pool, 0));
+    order.push(share);
   };
-  const crowd = Array.from({ length: 5 }, draw);
-  share = "quiet";
-  await Promise.all([...crowd, draw(), draw()]);
+  await Promise.all([...Array<string>(5).fill("crowd"), "quiet", "quiet"].map(draw));
   assert.deepEqual(order, ["crowd", "quiet", "crowd", "quiet", "crowd", "crowd", "crowd"]);
 });
 
 test("while several shares are here none has all threads", async () => {
-  let share = "crowd";
-  await using pool = poolOf(2, { share: () => share });
+  await using pool = poolOf(2);
   const gone = new AbortController();
-  const hang = (affinity: number): Promise<unknown> =>
-    pool.run(request("hang"), {}, { affinity }, gone.signal).catch(String);
   await Promise.all([threadOf(pool, 0), threadOf(pool, 1)]);
-  share = "quiet";
-  await threadOf(pool, 0);
-  share = "crowd";
-  const crowd = [0, 1, 0, 1].map(hang);
-  share = "quiet";
+  await forShare("quiet", () => threadOf(pool, 0));
+  const crowd = [0, 1, 0, 1].map(async (affinity) =>
+    forShare("crowd", () => pool.run(request("hang"), {}, { affinity }, gone.signal).catch(String)),
+  );
   // Also where the crowd has the thread that its files prefer.
-  for (const affinity of [0, 1, 0]) await threadOf(pool, affinity);
+  for (const affinity of [0, 1, 0]) await forShare("quiet", () => threadOf(pool, affinity));
   gone.abort();
   await Promise.all(crowd);
 });
 
 test("a full queue makes room for a share that has less: the largest one loses its latest file", async () => {
-  let share = "crowd";
-  await using pool = poolOf(1, { share: () => share, maxQueued: 3 });
+  await using pool = poolOf(1, 3);
   const gone = new AbortController();
   const ends: string[] = [];
-  const hang = async (name: string): Promise<unknown> =>
-    pool
-      .run(request("hang"), {}, { affinity: 0 }, gone.signal)
-      .catch((error: Error) => ends.push(`${name}: ${error.message}`));
-  const all = ["runs", "first", "second", "third"].map(hang);
-  await hang("fourth");
+  const hang = async (share: string, name: string): Promise<unknown> =>
+    forShare(share, () => pool.run(request("hang"), {}, { affinity: 0 }, gone.signal)).catch((error: Error) =>
+      ends.push(`${name}: ${error.message}`),
+    );
+  const all = ["runs", "first", "second", "third"].map((name) => hang("crowd", name));
+  await hang("crowd", "fourth");
   assert.deepEqual(ends, ["fourth: 3 files are waiting to be drawn, try again later"]);
-  share = "quiet";
-  all.push(hang("quiet"));
+  all.push(hang("quiet", "quiet"));
   await all[3];
   assert.equal(ends.at(-1), "third: 3 files are waiting to be drawn, try again later");
   assert.equal(ends.length, 2);

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { currentShare } from "@swath/base/concurrency/current-share";
 import { FairQueue } from "@swath/base/concurrency/fair-queue";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
@@ -19,8 +20,6 @@ export interface ThreadPoolOptions {
   readonly blobs: BlobStore;
   /** Jobs waiting for a thread; beyond them the share with the most loses its latest. */
   readonly maxQueued: number;
-  /** The share of callers that a job is of. */
-  readonly currentShare: () => string;
 }
 
 /** Thrown for a file whose thread gets too little of a processor. */
@@ -107,7 +106,7 @@ export class ThreadPool implements AsyncDisposable {
   ): Promise<GridFile> {
     signal.throwIfAborted();
     if (this.#closed) throw new ServiceError("SERVICE-UNAVAILABLE", "the service is stopping");
-    const share = this.#options.currentShare();
+    const share = currentShare();
     this.#makeRoom(share);
     this.#present.note(share, performance.now());
     const { promise, resolve, reject } = Promise.withResolvers<GridFile>();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { forShare } from "./current-share.ts";
+import { forShare } from "@swath/base/concurrency/current-share";
 import { FairSlots } from "./fair-slots.ts";
 
 const OPTIONS = { slots: 2, slotsOfShare: 1, maxWaitingOfShare: 3 };

@@ -1,5 +1,5 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { currentShare } from "./current-share.ts";
+import { currentShare } from "@swath/base/concurrency/current-share";
 import { FairQueue } from "@swath/base/concurrency/fair-queue";
 
 export interface FairSlotsOptions {

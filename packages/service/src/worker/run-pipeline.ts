@@ -2,7 +2,7 @@ import { storeFaultOf, type StoreFaultKind } from "@swath/base/blobs/store-fault
 import type { Log } from "@swath/base/log/log";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { storableText } from "@swath/kernel/text/storable-text";
-import { forShare } from "../platform/current-share.ts";
+import { forShare } from "@swath/base/concurrency/current-share";
 import type { PipelineHandler, PipelineJob, PipelineOutcome } from "../platform/context.ts";
 import { isUnavailable } from "../platform/postgres/errors.ts";
 import type { ClaimedPipeline } from "../platform/queue/claim-store.ts";

@@ -8,7 +8,7 @@ import { countInWork } from "@swath/base/concurrency/requests-in-work";
 import { createTraffic } from "./traffic.ts";
 import { DEFAULT_TRAFFIC_LIMITS } from "./traffic-limits.ts";
 import { beginInTurn } from "./turns.ts";
-import { currentShare } from "../../platform/current-share.ts";
+import { currentShare } from "@swath/base/concurrency/current-share";
 import { workOn, workWithoutPlace } from "./work.ts";
 
 test("a request that waits for something to happen holds neither a place nor heavy callers", async () => {

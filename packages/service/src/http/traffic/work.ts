@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { RequestContext } from "../../platform/context.ts";
-import { forShare } from "../../platform/current-share.ts";
+import { forShare } from "@swath/base/concurrency/current-share";
 import { goneSignal } from "./gone-signal.ts";
 import { giveBack, takeShare } from "./shares.ts";
 import type { Traffic } from "./traffic.ts";

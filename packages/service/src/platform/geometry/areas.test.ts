@@ -7,7 +7,7 @@ import { unionAll } from "@swath/kernel/geometry/clip";
 import type { LinearRing, MultiPolygon, Polygon } from "@swath/kernel/geometry/geojson";
 import { longestSideM } from "@swath/kernel/geometry/mbr";
 import { storeTileGrid, storeTilesArea } from "@swath/kernel/tiles/store-tile";
-import { forShare } from "../current-share.ts";
+import { forShare } from "@swath/base/concurrency/current-share";
 import { collectWarnings, type RequestWarning } from "../request-warnings.ts";
 import { createAreas } from "./areas.ts";
 import { spikes } from "./hostile-areas-testing.ts";

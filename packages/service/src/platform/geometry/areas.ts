@@ -17,7 +17,7 @@ import { isQuickOverlay, isSoonUntangled, MAX_SWEPT_POSITIONS } from "@swath/ker
 import { isWithinWindow } from "@swath/kernel/geometry/within-window";
 import { storeTileGrid, storeTilesArea, type StoreTile } from "@swath/kernel/tiles/store-tile";
 import { giveWay, giveWayToLight } from "@swath/base/concurrency/loop-share";
-import { currentLoopShare } from "../current-share.ts";
+import { currentLoopShare } from "@swath/base/concurrency/current-share";
 import { warn } from "../request-warnings.ts";
 import { areaOf, readRequestedArea, type AreaRules } from "../requested-area.ts";
 import {

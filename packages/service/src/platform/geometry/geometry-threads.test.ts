@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { LinearRing } from "@swath/kernel/geometry/geojson";
 import { packPolygons } from "@swath/kernel/geometry/packed-polygons";
-import { forShare } from "../current-share.ts";
+import { forShare } from "@swath/base/concurrency/current-share";
 import { endThreads, geometryThreads, runInThread, type GeometryThreads } from "./geometry-threads.ts";
 import { spikes } from "./hostile-areas-testing.ts";
 

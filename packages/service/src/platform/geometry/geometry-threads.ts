@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { watchTask, type TaskWatch } from "@swath/base/threads/task-watch";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { currentShare } from "../current-share.ts";
+import { currentShare } from "@swath/base/concurrency/current-share";
 import { FairQueue } from "@swath/base/concurrency/fair-queue";
 import type {
   FromGeometryThread,

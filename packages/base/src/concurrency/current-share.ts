@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { loopShare, type LoopShare } from "@swath/base/concurrency/loop-share";
+import { loopShare, type LoopShare } from "./loop-share.ts";
 
 /** The work of one request or pipeline. */
 interface SharedWork {
