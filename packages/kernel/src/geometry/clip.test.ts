@@ -3,6 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { areaKm2 } from "./area.ts";
 import { difference, intersection, union, unionAll } from "./clip.ts";
+import { OverlayError } from "./overlay-error.ts";
 import { clipToConvex, flatten, isConvex, shoelace } from "./flat-ring.ts";
 import type { MultiPolygon } from "./geojson.ts";
 import { intersectionAreaKm2, overlapByBoxes, overlapsEnough, prepareArea } from "./intersection-ratio.ts";
@@ -190,4 +191,14 @@ test("clipping a ring with a notch by a box is exact in area", () => {
   const u = [0, 0, 3, 0, 3, 3, 2, 3, 2, 1, 1, 1, 1, 3, 0, 3];
   const inside = clipToConvex(u, flatten(box(-1, 2, 4, 4)));
   assert.ok(Math.abs(Math.abs(shoelace(inside)) / 2 - 2) < 1e-12);
+});
+
+test("an overlay that needs too much memory says so, and the next one is computed", () => {
+  // Each of 1,501 chords meets nearly all others: a million crossings.
+  const chords = Array.from({ length: 1_501 }, (_, i): [number, number] => {
+    const angle = (2 * Math.PI * 750 * i) / 1_501;
+    return [15 + 0.01 * Math.cos(angle), 0.9 + 0.01 * Math.sin(angle)];
+  });
+  assert.throws(() => unionAll([[[...chords, ...chords.slice(0, 1)]]]), OverlayError);
+  assert.equal(unionAll([[box(0, 0, 2, 1)], [box(1, 0, 3, 1)]]).coordinates.length, 1);
 });

@@ -3,6 +3,7 @@ import { blockRing, clippedAreaKm2 } from "./blocked-ring.ts";
 import { convexExterior, onlyPolygon } from "./convex-exterior.ts";
 import { clipToConvex, flatPolygonAreaKm2, flatten, shoelace, unflatten } from "./flat-ring.ts";
 import { exactOverlay } from "./exact-overlay.ts";
+import { OverlayError } from "./overlay-error.ts";
 import { overlayPolygons, type Operation, type Overlaid } from "./overlay-engine.ts";
 import { clipPolygonToWindow } from "./window-chains.ts";
 import { ringNesting } from "./ring-nesting.ts";
@@ -74,7 +75,7 @@ function overlay(
       cause = error;
     }
   }
-  throw new RangeError(`no overlay engine could compute the ${operation} of these polygons`, { cause });
+  throw new OverlayError(`no overlay engine could compute the ${operation} of these polygons`, { cause });
 }
 
 function checkedResult(
@@ -154,21 +155,21 @@ export function convexIntersection(a: MultiPolygon, b: MultiPolygon): MultiPolyg
 /**
  * The area both have in common; no coordinates when there is none. Edges are straight in longitude and latitude.
  *
- * @throws {RangeError} when no engine can compute it, which needs input that is not polygons
+ * @throws {OverlayError} when no engine can compute it: the input is not polygons, or meets itself a million times
  */
 export function intersection(a: MultiPolygon, b: MultiPolygon): MultiPolygon {
   const direct = convexIntersection(a, b);
   return direct ?? multi(overlay("intersection", a.coordinates, b.coordinates));
 }
 
-/** The area that either has, as valid non-overlapping parts. @throws {RangeError} as `intersection` */
+/** The area that either has, as valid non-overlapping parts. @throws {OverlayError} as `intersection` */
 export function union(a: MultiPolygon, b: MultiPolygon): MultiPolygon {
   if (a.coordinates.length === 0) return b;
   if (b.coordinates.length === 0) return a;
   return multi(overlay("union", a.coordinates, b.coordinates));
 }
 
-/** The area of `a` that `b` does not have. @throws {RangeError} as `intersection` */
+/** The area of `a` that `b` does not have. @throws {OverlayError} as `intersection` */
 export function difference(a: MultiPolygon, b: MultiPolygon): MultiPolygon {
   if (a.coordinates.length === 0 || b.coordinates.length === 0) return a;
   return multi(overlay("difference", a.coordinates, b.coordinates));
@@ -194,7 +195,7 @@ export function areDisjointPolygons(polygons: readonly PolygonCoordinates[]): bo
  * The union of any number of polygons, which may overlap, touch or cross themselves (even-odd rule):
  * valid parts that share no area.
  *
- * @throws {RangeError} as `intersection`
+ * @throws {OverlayError} as `intersection`
  */
 export function unionAll(polygons: readonly PolygonCoordinates[]): MultiPolygon {
   const [first, ...rest] = polygons;

@@ -1,5 +1,6 @@
 import { CompiledModule } from "../web-assembly/compiled-module.ts";
 import { OVERLAY_ENGINE } from "./overlay-engine.generated.ts";
+import { OverlayError } from "./overlay-error.ts";
 import type { LinearRing, MultiPolygonCoordinates, PolygonCoordinates, Position } from "./geojson.ts";
 
 export type Operation = "intersection" | "union" | "difference";
@@ -38,7 +39,7 @@ function engine(): Engine {
  * neither loop nor leave a ring open. A ring is filled where it goes around a place, however often; parts of an area
  * may overlap.
  *
- * @throws {Error} when the module needs more than 256 MiB
+ * @throws {OverlayError} when the module needs more than 256 MiB
  */
 export function overlayPolygons(
   operation: Operation,
@@ -56,6 +57,8 @@ export function overlayPolygons(
     const overlaid = { result: readArea(reading), counterpart: readArea(reading) };
     isDone = true;
     return overlaid;
+  } catch (cause) {
+    throw new OverlayError("the overlay of these polygons needs more than 256 MiB", { cause });
   } finally {
     // A module that was stopped in the middle of its work is not used again.
     if (!isDone || memory.buffer.byteLength > MAX_KEPT_BYTES) running = null;

@@ -67,3 +67,24 @@ test("a query whose tests take too long is refused, and ends with its request", 
   ending.abort(new Error("gone"));
   await assert.rejects(running, /gone/);
 });
+
+test("a query whose area takes all memory of the overlay is refused", async () => {
+  await using tests = createFeatureTests(600_000);
+  const chords = Array.from({ length: 1_501 }, (_, i): [number, number] => {
+    const angle = (2 * Math.PI * 750 * i) / 1_501;
+    return [15 + 0.01 * Math.cos(angle), 0.9 + 0.01 * Math.sin(angle)];
+  });
+  const star = [...chords, chords[0]!];
+  const corners: [number, number][] = [
+    [15, 0.9],
+    [15.02, 0.9],
+    [15.02, 0.92],
+    [15, 0.9],
+  ];
+  const geometry: Geometry = { type: "MultiPolygon", coordinates: [[star], [corners]] };
+  const rows = features({ type: "Point", coordinates: [15, 0.9] });
+  await assert.rejects(tests.of({ op: "spatial", relation: "within", geometry })(rows, Infinity, NO_SIGNAL), {
+    code: "VALIDATION-ERROR",
+    message: /^\/query takes too long/,
+  });
+});

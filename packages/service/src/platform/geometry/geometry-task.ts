@@ -87,8 +87,11 @@ export interface GeometryThreadData {
   readonly isForeground: boolean;
 }
 
-/** `started` begins the time of the task: a thread that starts reads its modules first. `isRange`: a RangeError. */
+/** Why a task failed: no engine can compute its overlay, another value beyond a range, or a fault of the service. */
+export type Fault = "overlay" | "range" | "other";
+
+/** `started` begins the time of the task: a thread that starts reads its modules first. */
 export type FromGeometryThread =
   | { readonly kind: "started" }
   | { readonly kind: "done"; readonly output: unknown }
-  | { readonly kind: "failed"; readonly isRange: boolean; readonly message: string };
+  | { readonly kind: "failed"; readonly fault: Fault; readonly message: string };

@@ -6,12 +6,13 @@ import { intersection } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { longestSideM } from "@swath/kernel/geometry/mbr";
 import { packPolygons, unpackPolygons, type PackedPolygons } from "@swath/kernel/geometry/packed-polygons";
+import { OverlayError } from "@swath/kernel/geometry/overlay-error";
 import { untangleArea } from "@swath/kernel/geometry/read-area";
 import { entanglementFault } from "@swath/kernel/geometry/validate-geometry";
 import { queryPredicate } from "@swath/kernel/query/predicate";
 import { gridGeometry } from "@swath/kernel/query/spatial/grid-geometry";
 import { storeTileGrid, storeTilesArea } from "@swath/kernel/tiles/store-tile";
-import type { FromGeometryThread, GeometryTask, GeometryTasks, GeometryThreadData } from "./geometry-task.ts";
+import type { Fault, FromGeometryThread, GeometryTask, GeometryTasks, GeometryThreadData } from "./geometry-task.ts";
 import { answerPasses } from "./pass-query.ts";
 import { packPlan, unpackAllocation } from "./packed-allocation.ts";
 
@@ -76,6 +77,11 @@ function tested({ node, features }: GeometryTasks["test"]["input"]): GeometryTas
   return { matches, ms: performance.now() - startMs };
 }
 
+function faultOf(error: unknown): Fault {
+  if (error instanceof OverlayError) return "overlay";
+  return error instanceof RangeError ? "range" : "other";
+}
+
 const port = parentPort;
 if (port === null) throw new Error("geometry-thread.ts runs in a worker thread only");
 
@@ -90,6 +96,6 @@ port.on("message", (task: GeometryTask) => {
     send({ kind: "done", output: outputOf(task) });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    send({ kind: "failed", isRange: error instanceof RangeError, message });
+    send({ kind: "failed", fault: faultOf(error), message });
   }
 });

@@ -13,10 +13,12 @@ import type {
 } from "./geometry-task.ts";
 import { beginRest, endRests, nextEndMs, type Rests } from "./rests.ts";
 
-/** Thrown for a task that took too much processor time or memory; its thread has ended. */
+/** Thrown for a task that took too much processor time or memory. */
 export class TooEntangledError extends Error {
   override readonly name = "TooEntangledError";
 }
+
+const FAULTS = { overlay: TooEntangledError, range: RangeError, other: Error } as const;
 
 interface Job {
   readonly share: string;
@@ -254,7 +256,7 @@ function receive(pool: GeometryThreads, thread: Thread, message: FromGeometryThr
   }
   const job = settle(pool, thread);
   if (message.kind === "done") job?.resolve(message.output);
-  else job?.reject(new (message.isRange ? RangeError : Error)(message.message));
+  else job?.reject(new FAULTS[message.fault](message.message));
   if (thread.isForeground) void end(pool, thread, null);
   else dispatch(pool);
 }
