@@ -2,17 +2,23 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import { forShare } from "@swath/base/concurrency/current-share";
-import type { GridRequest } from "../render/grid-renderer.ts";
+import type { GridFile, GridRequest } from "../render/grid-renderer.ts";
 import { createBlockCacheMemory } from "@swath/raster/cog/block-cache";
 import { StarvedError, ThreadPool } from "./thread-pool.ts";
 
-/** A thread that dies of requests for "die", never answers "hang" and answers others with the number of its thread. */
+/**
+ * A thread that dies of requests for "die" and never answers "hang". It answers "late" when that is given up, and others
+ * with the number of its thread.
+ */
 const ENTRY = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort, threadId } from "node:worker_threads";
+    const late = new Set();
     parentPort.on("message", ({ kind, id, request }) => {
-      if (kind !== "render" || request.mapId === "hang") return;
-      if (request.mapId === "die") process.exit(3);
+      const mapId = request?.mapId;
+      if (mapId === "late") late.add(id);
+      if (mapId === "late" || mapId === "hang" || (kind !== "render" && !late.has(id))) return;
+      if (mapId === "die") process.exit(3);
       parentPort.postMessage({ kind: "rendered", id, file: { kind: "file", mediaType: String(threadId), body: new Uint8Array() } });
     });
   `)}`,
@@ -122,4 +128,25 @@ test("a job whose thread gets no processor is given up where that is asked for",
   assert.equal(await Promise.race([patient, Promise.resolve("runs")]), "runs");
   gone.abort(new Error("enough"));
   assert.equal(await patient, "Error: enough");
+});
+
+test("while a thread starves no impatient job waits for it, and others do", async () => {
+  await using pool = poolOf(1);
+  const gone = new AbortController();
+  const run = (isImpatient: boolean): Promise<GridFile> =>
+    pool.run(request("hang"), {}, { affinity: 0, isImpatient }, gone.signal);
+  const [first, patient, behind] = [run(true), run(false).catch(String), run(true)];
+  await Promise.all([first, behind].map((job) => assert.rejects(job, StarvedError)));
+  await assert.rejects(run(true), StarvedError);
+  assert.equal(await Promise.race([patient, Promise.resolve("waits")]), "waits");
+  gone.abort(new Error("enough"));
+  assert.equal(await patient, "Error: enough");
+});
+
+test("a thread that has ended its starved job takes impatient ones again", async () => {
+  await using pool = poolOf(1);
+  const impatient = { affinity: 0, isImpatient: true };
+  await assert.rejects(pool.run(request("late"), {}, impatient, never), StarvedError);
+  await threadOf(pool, 0);
+  assert.equal((await pool.run(request("ok"), {}, impatient, never)).kind, "file");
 });

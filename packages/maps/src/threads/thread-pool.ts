@@ -22,9 +22,13 @@ export interface ThreadPoolOptions {
   readonly maxQueued: number;
 }
 
-/** Thrown for a file whose thread gets too little of a processor. */
+/** Thrown for a file whose thread gets too little of a processor, and for files that would wait behind it. */
 export class StarvedError extends Error {
   override readonly name = "StarvedError";
+}
+
+function starved(): StarvedError {
+  return new StarvedError("the thread that drew the file got no processor");
 }
 
 /** The wishes of a caller about the thread of its file. */
@@ -49,6 +53,8 @@ interface Job {
   readonly paths: BlobPaths;
   readonly preferred: number;
   readonly isImpatient: boolean;
+  /** Whether it was given up for want of a processor: its thread goes on with it until it gets one. */
+  isStarved: boolean;
   watch: TaskWatch | null;
   readonly signal: AbortSignal;
   readonly resolve: (file: GridFile) => void;
@@ -106,6 +112,7 @@ export class ThreadPool implements AsyncDisposable {
   ): Promise<GridFile> {
     signal.throwIfAborted();
     if (this.#closed) throw new ServiceError("SERVICE-UNAVAILABLE", "the service is stopping");
+    if (isImpatient && this.#isStarved()) throw starved();
     const share = currentShare();
     this.#makeRoom(share);
     this.#present.note(share, performance.now());
@@ -114,7 +121,7 @@ export class ThreadPool implements AsyncDisposable {
     const preferred = affinity % this.#threads.length;
     const onAbort = (): void => this.#cancel(job, signal.reason);
     const asked = { id, share, request, paths, preferred, isImpatient };
-    const job: Job = { ...asked, watch: null, signal, resolve, reject, onAbort };
+    const job: Job = { ...asked, isStarved: false, watch: null, signal, resolve, reject, onAbort };
     signal.addEventListener("abort", onAbort, { once: true });
     this.#queue.add(job);
     this.#dispatch();
@@ -167,10 +174,22 @@ export class ThreadPool implements AsyncDisposable {
   }
 
   #watch(worker: Worker, job: Job): TaskWatch {
-    const onStarved = (): void => this.#cancel(job, new StarvedError("the thread that drew the file got no processor"));
+    const onStarved = (): void => this.#starve(job);
     const watch = watchTask(worker, { timeoutMs: WATCHED_MS, isPatient: false, onOver: () => {}, onStarved });
     watch.begun();
     return watch;
+  }
+
+  /** Gives up a job, and the impatient ones that wait: they would wait for this one to end. */
+  #starve(job: Job): void {
+    job.isStarved = true;
+    const waiting = [...this.#queue.inTurn(() => 0)].filter(({ isImpatient }) => isImpatient);
+    for (const one of [job, ...waiting]) this.#cancel(one, starved());
+  }
+
+  /** Whether a thread still has a job that was given up. */
+  #isStarved(): boolean {
+    return this.#threads.some(({ running }) => running.values().some(({ isStarved }) => isStarved));
   }
 
   #post(thread: Thread, message: ToTileThread, transfer: readonly ArrayBuffer[] = []): void {
