@@ -22,6 +22,8 @@ interface Engine {
 }
 
 const OPERATIONS: Readonly<Record<Operation, number>> = { intersection: 0, union: 1, difference: 2 };
+/** The bound of the module's memory, as it was compiled. */
+const MAX_BYTES = 256 * 2 ** 20;
 /** The memory of a module never shrinks: one that grew beyond this is left to the garbage collector. */
 const MAX_KEPT_BYTES = 32 * 2 ** 20;
 
@@ -57,12 +59,18 @@ export function overlayPolygons(
     const overlaid = { result: readArea(reading), counterpart: readArea(reading) };
     isDone = true;
     return overlaid;
-  } catch (cause) {
-    throw new OverlayError("the overlay of these polygons needs more than 256 MiB", { cause });
+  } catch (error) {
+    if (!isOutOfMemory(error, memory.buffer.byteLength)) throw error;
+    throw new OverlayError("the overlay of these polygons needs more than 256 MiB", { cause: error });
   } finally {
     // A module that was stopped in the middle of its work is not used again.
     if (!isDone || memory.buffer.byteLength > MAX_KEPT_BYTES) running = null;
   }
+}
+
+/** Whether the module stopped for want of memory: a list asks for twice its memory while it has the old one. */
+function isOutOfMemory(error: unknown, bytes: number): boolean {
+  return error instanceof Error && error.name === "RuntimeError" && bytes > MAX_BYTES / 3;
 }
 
 interface Cursor {
