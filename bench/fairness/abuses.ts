@@ -165,14 +165,12 @@ async function longPolls(context: AbuseContext): Promise<void> {
 
 /** Fifty files of a whole map at once, each with other limits of its colours, so that none is kept. */
 async function wholeMaps(context: AbuseContext): Promise<void> {
-  const { client, largeMapId, signal } = context;
-  const headers = { authorization: `Bearer ${client.token}` };
+  const { client, largeMapId } = context;
   let number = 0;
   await repeat(context, 50, async () => {
     number += 1;
     const query = `stretch=${number / 100},${4_000 + (Date.now() % 4_000)}`;
-    const url = `${client.baseUrl}/mapsvc/grid/${largeMapId}/-/truecolor.png?${query}`;
-    const answer = await fetch(url, { headers, signal });
+    const answer = await client.get(`/mapsvc/grid/${largeMapId}/-/truecolor.png?${query}`);
     await answer.arrayBuffer();
   });
 }
